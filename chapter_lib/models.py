@@ -136,7 +136,7 @@ def planar_biped(angles=(0.3, -0.4, -0.2, -0.1)):
 
 
 def rotation_about(axis, angle):
-    """The rotation matrix (3, 3) `R_x`, `R_y` or `R_z`: turns vectors by `angle` (rad) about an axis.
+    """`R_x`, `R_y` or `R_z` (3, 3): turns vectors by `angle` (rad) about an axis.
 
     axis: "x", "y" or "z".  Its columns are the turned axes.
     """

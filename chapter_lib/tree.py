@@ -9,12 +9,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from .checks import checked_inertia, checked_rotation, checked_unit
 from .scalars import cosine, exact, frozen, is_float, is_symbolic, numbers, sine
 from .spatial import motion_transform, skew
-
-UNIT = 1e-6  # how far an axis, a rotation or a quaternion may be from its unit length
-ROUNDING = 16 * np.finfo(float).eps  # what subtracting equal numbers may leave
-RELATIVE = 1e-9  # how far an inertia may be from symmetry or the triangle inequality
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +21,7 @@ class Joint:
     axis: tuple = (0.0, 0.0, 1.0)
 
     def __post_init__(self):
-        object.__setattr__(self, "axis", _unit(self.axis, type(self).__name__))
+        object.__setattr__(self, "axis", checked_unit(self.axis, type(self).__name__))
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,8 +96,8 @@ class Body:
             )
         R, p = (np.eye(3), np.zeros(3)) if self.placement is None else _pair(self.placement, label)
         set_ = object.__setattr__
-        set_(self, "placement", (_rotation(R, label, "placement"), numbers(p, label, (3,))))
-        set_(self, "inertia", _inertia(self.inertia, label, self.allow_degenerate))
+        set_(self, "placement", (checked_rotation(R, label, "placement"), numbers(p, label, (3,))))
+        set_(self, "inertia", checked_inertia(self.inertia, label, self.allow_degenerate))
         for what in ("damping", "armature"):
             value = numbers(getattr(self, what), f"{label}: argument {what}", ())
             if is_float(value) and value < 0:
@@ -123,8 +120,8 @@ class FloatingBase:
 
     def __post_init__(self):
         set_ = object.__setattr__
-        set_(self, "inertia", _inertia(self.inertia, "base", self.allow_degenerate))
-        set_(self, "rotation", _rotation(self.rotation, "base", "rotation"))
+        set_(self, "inertia", checked_inertia(self.inertia, "base", self.allow_degenerate))
+        set_(self, "rotation", checked_rotation(self.rotation, "base", "rotation"))
         set_(self, "position", numbers(self.position, "base: argument position", (3,)))
 
 
@@ -271,96 +268,3 @@ def _pair(placement, label):
             f"{label}: argument placement must be a pair (R, p), got {placement!r}"
         ) from None
     return R, p
-
-
-def _unit(axis, kind):
-    axis = numbers(axis, f"{kind}: argument axis", (3,))
-    if not is_float(axis):
-        return axis
-    length = np.linalg.norm(axis)
-    if abs(length - 1) > UNIT:
-        raise ValueError(
-            f"{kind}: argument axis must have length 1, got {axis.tolist()} of length {length:.6g}"
-        )
-    return frozen(axis / length)
-
-
-def _rotation(R, label, what):
-    """A checked 3×3 rotation, also from a unit quaternion (w, x, y, z)."""
-    R = numbers(R, f"{label}: argument {what}")
-    if R.shape == (4,):
-        return frozen(_from_quaternion(R, label, what))
-    if R.shape != (3, 3):
-        raise ValueError(f"{label}: argument {what}: expected a 3×3 rotation, got shape {R.shape}")
-    if is_float(R):
-        error = np.abs(R.T @ R - np.eye(3)).max()
-        if error > UNIT:
-            raise ValueError(
-                f"{label}: argument {what} must be a rotation, but RᵀR differs from 1 by {error:.3g}"
-            )
-        if np.linalg.det(R) < 0:
-            raise ValueError(
-                f"{label}: argument {what} must be a rotation, but its determinant is "
-                f"{np.linalg.det(R):.6g} (a mirror image)"
-            )
-    return R
-
-
-def _from_quaternion(quaternion, label, what):
-    if is_float(quaternion):
-        length = np.linalg.norm(quaternion)
-        if abs(length - 1) > UNIT:
-            raise ValueError(
-                f"{label}: argument {what}: a quaternion (w, x, y, z) must have length 1, got "
-                f"{quaternion.tolist()} of length {length:.6g}"
-            )
-        quaternion = quaternion / length
-    w, v = quaternion[0], quaternion[1:]
-    V = skew(v)
-    return np.eye(3, dtype=int) + 2 * w * V + 2 * (V @ V)
-
-
-def _inertia(I, label, allow_degenerate):
-    """A checked spatial inertia: symmetric, of the form of a rigid body, positive, triangular."""
-    I = numbers(I, f"{label}: argument inertia", (6, 6))
-    if not is_float(I):
-        return I
-    scale = np.abs(I).max()
-    if np.abs(I - I.T).max() > RELATIVE * scale:
-        i, j = np.unravel_index(np.abs(I - I.T).argmax(), (6, 6))
-        raise ValueError(
-            f"{label}: argument inertia must be symmetric, but [{i}, {j}] is {I[i, j]:.9g} and "
-            f"[{j}, {i}] is {I[j, i]:.9g}"
-        )
-    mass, C = I[3, 3], I[:3, 3:]
-    tolerance = RELATIVE * (abs(mass) + np.abs(C).max())
-    if np.abs(I[3:, 3:] - mass * np.eye(3)).max() > RELATIVE * abs(mass):
-        raise ValueError(
-            f"{label}: argument inertia: the lower right block must be mass times the identity, "
-            f"got {I[3:, 3:].tolist()}"
-        )
-    if np.abs(C + C.T).max() > tolerance:
-        raise ValueError(
-            f"{label}: argument inertia: the upper right block must be mass times [com]×, which "
-            f"is skew, got {C.tolist()}"
-        )
-    if allow_degenerate:
-        return I
-    hint = "; say allow_degenerate=True if you mean it"
-    if mass <= 0:
-        raise ValueError(f"{label}: mass must be positive, got {mass:.9g} kg{hint}")
-    about_com = I[:3, :3] - C @ C.T / mass
-    moments = np.linalg.eigvalsh((about_com + about_com.T) / 2)
-    # judged against what was subtracted: a far-off origin must not fail a sound body
-    about_origin = np.abs(I[:3, :3]).max()
-    if moments[0] <= ROUNDING * about_origin:
-        raise ValueError(
-            f"{label}: inertia must be positive definite, but its principal moments about the "
-            f"centre of mass are {moments.tolist()} kg m²{hint}"
-        )
-    if moments[0] + moments[1] < moments[2] - RELATIVE * about_origin:
-        raise ValueError(
-            f"{label}: inertia breaks the triangle inequality: of the principal moments "
-            f"{moments.tolist()} kg m² the largest exceeds the sum of the others{hint}"
-        )
-    return I
