@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from .checks import checked_inertia, checked_rotation, checked_unit
 from .scalars import cosine, exact, frozen, is_float, is_symbolic, numbers, sine
 from .spatial import motion_transform, skew
+from .validate import checked_inertia, checked_rotation, checked_unit
 
 
 @dataclass(frozen=True, eq=False)
