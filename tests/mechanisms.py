@@ -40,7 +40,7 @@ def random_joint(rng, kinds=KINDS):
 
 
 def random_parents(rng, n, order="any"):
-    """Parents first: "any" random tree, "chain", or "breadth" (two children each, level by level)."""
+    """Parents first: "any" random tree, "chain", or "breadth" (two children, level by level)."""
     if order == "chain":
         return list(range(-1, n - 1))
     if order == "breadth":
