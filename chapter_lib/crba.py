@@ -25,7 +25,7 @@ def mass_matrix(tree, keep=as_is):
     root = 6 if tree.floating else 0
     M = np.zeros((root + n, root + n), dtype=np.result_type(X, tree.inertia, S))
     if tree.floating:
-        M[:6, :6] = root_inertia
+        M[:6, :6] = (root_inertia + root_inertia.T) / 2  # symmetric to the last bit
     for i in range(n):
         F, j = keep(I_C[i] @ S[i]), i
         M[root + i, root + i] = keep(S[i] @ F + tree.armature[i])

@@ -298,7 +298,7 @@ def _axes_of(ax, place, R, length):
             )
         )
         away = place[:2] + 1.22 * length * R[:2, k]
-        ax.annotate(name, away, ha="center", va="center", color=color, fontsize=8, zorder=6)
+        ax.annotate(name, away, ha="center", va="center", color=BLACK, fontsize=8, zorder=6)
         ax.update_datalim([away])
 
 

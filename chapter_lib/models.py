@@ -5,7 +5,7 @@ Stands beside "Worked Example: A Fully Specified Three-Link Arm" and the exercis
 
 import numpy as np
 
-from .scalars import numbers
+from .scalars import exact, is_symbolic, numbers
 from .spatial import rigid_inertia
 from .tree import Body, FloatingBase, Revolute, Tree
 
@@ -41,6 +41,8 @@ def cylinder_chain(lengths, masses, angles, radius, allow_degenerate=False):
         raise ValueError(
             f"argument radius: expected one number or {lengths.size}, got shape {radius.shape}"
         )
+    if is_symbolic(lengths, masses, radius, numbers(angles, "argument angles")):
+        lengths, masses, radius = exact(lengths), exact(masses), exact(radius)
     radii = np.broadcast_to(radius, lengths.shape)
     sizes = dict(lengths=lengths, masses=masses, radius=radii)
     for what, values in sizes.items():

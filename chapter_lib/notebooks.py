@@ -44,6 +44,7 @@ def execute(notebook, folder):
         resources={"metadata": {"path": str(folder)}},
         store_widget_state=False,
         record_timing=False,
+        extra_arguments=["--log-level=ERROR"],
     ).execute()
     tidy(notebook)
 

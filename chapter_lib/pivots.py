@@ -22,7 +22,7 @@ def check_pivots(tree, IA, d):
     IA: (n, 6, 6) articulated inertias; d: (n,) pivots.  "Positive" is meant beside what the joint
     would feel if its children's joints were locked: `d` is that number less a subtraction.
     """
-    if not is_float(d):
+    if not is_float(d, tree.X):
         return
     S, parent = tree.S, np.array(tree.parent, dtype=int)
     scale = _quadratic(S, tree.inertia) + tree.armature

@@ -96,7 +96,14 @@ class Body:
             )
         R, p = (np.eye(3), np.zeros(3)) if self.placement is None else _pair(self.placement, label)
         set_ = object.__setattr__
-        set_(self, "placement", (checked_rotation(R, label, "placement"), numbers(p, label, (3,))))
+        set_(
+            self,
+            "placement",
+            (
+                checked_rotation(R, label, "placement"),
+                numbers(p, f"{label}: argument placement", (3,)),
+            ),
+        )
         set_(self, "inertia", checked_inertia(self.inertia, label, self.allow_degenerate))
         for what in ("damping", "armature"):
             value = numbers(getattr(self, what), f"{label}: argument {what}", ())
