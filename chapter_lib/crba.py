@@ -39,6 +39,18 @@ def mass_matrix(tree, keep=as_is):
     return M
 
 
+def effective_inertia(M, joint, free):
+    """What one joint feels of the others: `M_eff = M_11 − M_1d M_dd⁻¹ M_d1`, kg m².
+
+    M: (n, n) mass matrix; joint: index of the joint that is pushed; free: indices of the joints
+    that may answer, without torque; the rest are locked.  With every joint beyond a first joint
+    free it is that joint's pivot d, with none free the diagonal entry of M.
+    """
+    free = [j for j in free if j != joint]
+    across = M[joint, free]
+    return M[joint, joint] - across @ np.linalg.solve(M[np.ix_(free, free)], across)
+
+
 def _composite(tree, keep):
     X, I_C = tree.X, list(tree.inertia)
     base = np.array(tree.base.inertia) if tree.floating else None

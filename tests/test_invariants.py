@@ -15,6 +15,7 @@ from chapter_lib import (
     bias_force,
     composite_inertias,
     coriolis_matrix,
+    effective_inertia,
     forward_dynamics,
     gravity_force,
     inverse_dynamics,
@@ -181,6 +182,18 @@ def test_composite_less_articulated_is_semidefinite(seed, n):
     _, tree, _ = mechanism(seed, n, armature=False)
     for I_C, IA in zip(composite_inertias(tree), articulate(tree).IA, strict=True):
         assert np.linalg.eigvalsh(I_C - IA)[0] > -1e-11 * np.abs(I_C).max()
+
+
+@several
+@given(seeds, sizes)
+def test_the_first_pivot_is_the_effective_inertia(seed, n):
+    """On a chain, `d_1` is the Schur complement of M with all distal joints free."""
+    _, tree, _ = mechanism(seed, n, order="chain")
+    M = kinetic_mass_matrix(tree)
+    felt = effective_inertia(M, 0, range(1, n))
+    assert felt == pytest.approx(articulate(tree).d[0], rel=1e-9)
+    assert felt == pytest.approx(1 / np.linalg.inv(M)[0, 0], rel=1e-9)
+    assert effective_inertia(M, 0, []) == M[0, 0]
 
 
 @several
