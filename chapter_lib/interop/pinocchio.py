@@ -35,7 +35,7 @@ def to_pinocchio(tree, gravity=STANDARD_GRAVITY):
     if tree.floating:
         ids[-1] = model.addJoint(0, pin.JointModelFreeFlyer(), pin.SE3.Identity(), BASE)
         model.appendBodyToJoint(ids[-1], _pin_inertia(tree.base.inertia), pin.SE3.Identity())
-    for i in _depth_first(tree):
+    for i in depth_first(tree):
         joint, axis = tree.joints[i], np.array(tree.joints[i].axis)
         if isinstance(joint, Helical):
             kind = pin.JointModelHelicalUnaligned(axis, float(joint.pitch))
@@ -143,7 +143,8 @@ def pinocchio_derivatives(tree, loads, model=None):
     return by_position, by_velocity - by_effort * damping, by_effort
 
 
-def _depth_first(tree):
+def depth_first(tree):
+    """The bodies in the order of a walk down each branch to its end (n,), children by index."""
     children = {i: [] for i in range(-1, tree.n)}
     for i, parent in enumerate(tree.parent):
         children[parent].append(i)
