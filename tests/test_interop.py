@@ -1,5 +1,6 @@
 """The same random trees here, in MuJoCo and in Pinocchio: accelerations, M, bias, trajectories."""
 
+import sys
 from functools import cache
 from importlib.util import find_spec
 
@@ -272,7 +273,15 @@ def test_what_mujoco_refuses_is_said_with_the_body_named():
 
 
 def test_a_model_text_without_mujoco(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "mujoco", None)
+    monkeypatch.setitem(sys.modules, "mujoco", None)
     text, model = interop.to_mujoco(three_link_arm())
     assert model is None
     assert text.count("<inertial") == 3
+
+
+@pytest.mark.parametrize("peer, package", [("mujoco", "mujoco"), ("pinocchio", "pin")])
+def test_a_missing_peer_says_how_to_get_it(monkeypatch, peer, package):
+    monkeypatch.setitem(sys.modules, peer, None)
+    assert interop.peer_versions()[peer] is None
+    with pytest.raises(ImportError, match=rf"{peer} is not installed.*pip install {package}\b"):
+        PEERS[peer](three_link_arm(), DynamicsLoads(velocity=np.zeros(3)))

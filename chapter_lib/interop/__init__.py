@@ -25,6 +25,7 @@ from .conventions import (
     linear_first,
     mujoco_wrench,
     ordinary_from_spatial,
+    peer_versions,
     quaternion_wxyz,
     quaternion_xyzw,
     rotation_quaternion,

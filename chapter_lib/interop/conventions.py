@@ -1,6 +1,7 @@
 """Conversions between conventions, each a named function, and what both bridges share."""
 
 from dataclasses import dataclass
+from importlib import import_module
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from ..scalars import is_float
 from ..spatial import point_wrench, skew
 
 BASE = "base"
+PACKAGE = {"mujoco": "mujoco", "pinocchio": "pin"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +90,28 @@ def wrench_from_mujoco(xfrc, R, com):
     """A row (F, n) of `xfrc_applied` as a wrench (6,) about the body's origin in body axes."""
     f = body_axes(angular_first(xfrc), R)
     return point_wrench(f[3:], com, f[:3])
+
+
+def peer(name):
+    """The module `mujoco` or `pinocchio`; ImportError says how to get it when it is missing."""
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise ImportError(
+            f"{name} is not installed; get it with `pip install {PACKAGE[name]}`, or both peers "
+            "with `uv sync --group peers`. Nothing else here needs them"
+        ) from error
+
+
+def peer_versions():
+    """The versions installed, `{"mujoco": "…", "pinocchio": "…"}`; None for a missing one."""
+    found = {}
+    for name in PACKAGE:
+        try:
+            found[name] = peer(name).__version__
+        except ImportError:
+            found[name] = None
+    return found
 
 
 def check_floats(tree):

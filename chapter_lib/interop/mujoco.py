@@ -16,6 +16,7 @@ from .conventions import (
     generalized_velocity,
     mujoco_wrench,
     ordinary_from_spatial,
+    peer,
     rotation_quaternion,
 )
 
@@ -116,8 +117,7 @@ def mujoco_data(tree, loads, model):
 
     `loads.gravity` must be the model's: a model is not changed behind its owner's back.
     """
-    import mujoco
-
+    mujoco = peer("mujoco")
     loads = loads.on(tree)
     if not np.array_equal(model.opt.gravity, loads.gravity):
         raise ValueError(
@@ -145,8 +145,7 @@ def mujoco_dynamics(tree, loads, model=None):
     MuJoCo forms M by composite bodies and factors it, sparse, as `LᵀDL`; it has no ABA.  With
     screws in the tree its forces and M are projected with `G` and the small system is solved here.
     """
-    import mujoco
-
+    mujoco = peer("mujoco")
     loads = loads.on(tree)
     model = to_mujoco(tree, loads.gravity)[1] if model is None else model
     data = mujoco_data(tree, loads, model)

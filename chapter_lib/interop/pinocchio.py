@@ -13,6 +13,7 @@ from .conventions import (
     drag,
     generalized_velocity,
     linear_first,
+    peer,
     quaternion_wxyz,
     quaternion_xyzw,
     rotation_quaternion,
@@ -26,8 +27,7 @@ def to_pinocchio(tree, gravity=STANDARD_GRAVITY):
     Damping is stored in `model.damping`, which Pinocchio's algorithms do not read: the functions
     here take `b q̇` from the torque.  Raises TypeError for symbols or complex numbers.
     """
-    import pinocchio as pin
-
+    pin = peer("pinocchio")
     check_floats(tree)
     model = pin.Model()
     model.gravity = pin.Motion(np.array(gravity, dtype=float), np.zeros(3))
@@ -84,8 +84,7 @@ def pinocchio_arguments(tree, loads, model):
 
     `f_ext` is a `StdVec_Force`, one for each joint, in joint axes about the joint's origin.
     """
-    import pinocchio as pin
-
+    pin = peer("pinocchio")
     loads = loads.on(tree)
     if not np.array_equal(model.gravity.linear, loads.gravity):
         raise ValueError(
@@ -109,8 +108,7 @@ def pinocchio_dynamics(tree, loads, model=None):
 
     Only the upper triangle of `crba` is read: older versions fill no more.
     """
-    import pinocchio as pin
-
+    pin = peer("pinocchio")
     loads = loads.on(tree)
     model = to_pinocchio(tree, loads.gravity) if model is None else model
     data, A = model.createData(), pinocchio_velocity_map(tree, model)
@@ -129,8 +127,7 @@ def pinocchio_derivatives(tree, loads, model=None):
     `(δφ, δr)` as its velocity does.  Damping is in the derivative by velocity; wrenches are held
     fixed in body axes.
     """
-    import pinocchio as pin
-
+    pin = peer("pinocchio")
     loads = loads.on(tree)
     model = to_pinocchio(tree, loads.gravity) if model is None else model
     data, A = model.createData(), pinocchio_velocity_map(tree, model)
@@ -156,8 +153,7 @@ def depth_first(tree):
 
 
 def _pin_inertia(inertia):
-    import pinocchio as pin
-
+    pin = peer("pinocchio")
     mass, com, I_C = rigid_parameters(inertia)
     return pin.Inertia(float(mass), np.array(com), np.array(I_C))
 
