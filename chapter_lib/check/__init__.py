@@ -38,10 +38,10 @@ def when_ready(picture):
     try:
         return picture()
     except NotImplementedError:
-        return _Later("This picture comes alive once the functions above are filled in.")
+        return _Later("This comes alive once the functions above are filled in.")
     except Exception as error:
         words = f"{type(error).__name__}: {error}".rstrip(": ")
-        return _Later(f"The functions above do not give what this picture needs yet ({words}).")
+        return _Later(f"The functions above do not give what is needed here yet ({words}).")
 
 
 class _Later:
