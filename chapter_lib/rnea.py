@@ -9,11 +9,12 @@ from dataclasses import replace
 import numpy as np
 
 from .loads import DynamicsLoads
+from .pivots import as_is
 from .scalars import as_array, exact, is_symbolic, numbers
 from .spatial import cross_force, cross_motion
 
 
-def inverse_dynamics(tree, loads, joint_acceleration, base_acceleration=None):
+def inverse_dynamics(tree, loads, joint_acceleration, base_acceleration=None, keep=as_is):
     """The actuator efforts τ (n,) that produce q̈ at this state, under the other known loads.
 
     joint_acceleration: (n,) q̈; base_acceleration: (6,), physical and spatial, in base axes, for a
@@ -21,7 +22,7 @@ def inverse_dynamics(tree, loads, joint_acceleration, base_acceleration=None):
     base needs beside `loads.base_external`, zero for a free motion.  `loads.torque` plays no part.
     Damping and armature are included: `τ_i = S_iᵀ f_i + a_i q̈_i + b_i q̇_i`.
     """
-    f0, tau = _newton_euler(tree, loads, joint_acceleration, base_acceleration)
+    f0, tau = _newton_euler(tree, loads, joint_acceleration, base_acceleration, keep)
     return (f0, tau) if tree.floating else tau
 
 
@@ -32,14 +33,14 @@ def base_reaction(tree, loads, joint_acceleration):
     return _newton_euler(tree, loads, joint_acceleration, None)[0]
 
 
-def bias_force(tree, loads):
+def bias_force(tree, loads, keep=as_is):
     """What is left of the equations of motion at zero acceleration, `h − Q_ext` (with `B q̇`).
 
     (n,), or (6 + n,) with the root wrench first: `M ν̇ + bias = τ`.  It holds the velocity terms,
     gravity, damping and the external wrenches, these with a minus sign.
     """
     nothing = np.zeros(6) if tree.floating else None
-    f0, tau = _newton_euler(tree, loads, np.zeros(tree.n), nothing)
+    f0, tau = _newton_euler(tree, loads, np.zeros(tree.n), nothing, keep)
     return np.concatenate([f0, tau]) if tree.floating else tau
 
 
@@ -57,7 +58,7 @@ def mass_matrix_by_columns(tree):
     return np.array(columns).T
 
 
-def _newton_euler(tree, loads, joint_acceleration, base_acceleration):
+def _newton_euler(tree, loads, joint_acceleration, base_acceleration, keep=as_is):
     """The root wrench (6,) and the joint efforts (n,)."""
     loads = loads.on(tree)
     X, S, I = tree.X, tree.S, tree.inertia
@@ -78,17 +79,17 @@ def _newton_euler(tree, loads, joint_acceleration, base_acceleration):
     v, a, f, tau = ([None] * tree.n for _ in range(4))
     for i, parent in enumerate(tree.parent):
         vJ = S[i] * qd[i]
-        v[i] = X[i] @ (v[parent] if parent >= 0 else v0) + vJ
+        v[i] = keep(X[i] @ (v[parent] if parent >= 0 else v0) + vJ)
         v_cross = cross_motion(v[i])
-        a[i] = X[i] @ (a[parent] if parent >= 0 else a0) + v_cross @ vJ + S[i] * qdd[i]
-        f[i] = I[i] @ a[i] - v_cross.T @ (I[i] @ v[i]) - loads.external[i]
+        a[i] = keep(X[i] @ (a[parent] if parent >= 0 else a0) + v_cross @ vJ + S[i] * qdd[i])
+        f[i] = keep(I[i] @ a[i] - v_cross.T @ (I[i] @ v[i]) - loads.external[i])
     for i in reversed(range(tree.n)):
         parent = tree.parent[i]
-        tau[i] = S[i] @ f[i] + tree.armature[i] * qdd[i] + tree.damping[i] * qd[i]
+        tau[i] = keep(S[i] @ f[i] + tree.armature[i] * qdd[i] + tree.damping[i] * qd[i])
         if parent >= 0:
-            f[parent] = f[parent] + X[i].T @ f[i]
+            f[parent] = keep(f[parent] + X[i].T @ f[i])
         else:
-            f0 = f0 + X[i].T @ f[i]
+            f0 = keep(f0 + X[i].T @ f[i])
     return f0, as_array(tau)
 
 
