@@ -24,6 +24,15 @@ _PUBLIC = {
     "planar_forward_dynamics",
     "momentum": "kinetic_energy total_energy center_of_mass centroidal_momentum_matrix "
     "centroidal_momentum centroidal_momentum_rate",
+    "complementarity": "lcp least_distance ComplementarityError InfeasibleError",
+    "projection": "free_acceleration generalized_velocity closest_acceleration "
+    "constraint_projector constrained_acceleration",
+    "contact": "PointContact JointLimit normal_jacobian tangent_jacobian tangents point_rate "
+    "jacobian_rate contact_rows delassus impact sustained_contact",
+    "friction": "friction_cone sliding_force sticking_contact sliding_contact FootPatch",
+    "integrate": "velocity_first midpoint verlet rk4 simulate Trajectory observed_orders "
+    "quaternion_rate configuration_map quaternion_of",
+    "stepping": "simulate_contact soft_limit clip_after",
 }
 _HOME = {name: module for module, names in _PUBLIC.items() for name in names.split()}
 
