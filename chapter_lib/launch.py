@@ -1,7 +1,15 @@
 """The command `aba-book`: opens the book, and keeps its notebooks in order.
 
-`aba-book [--port N] [--no-browser] [anything JupyterLab takes]` opens `book/index.ipynb`.
-`aba-book run [PATH…]` executes notebooks from a fresh kernel and stores them.
+aba-book [--port N] [--no-browser] [anything JupyterLab takes]
+    open book/index.ipynb in JupyterLab
+aba-book progress
+    which exercises have been attempted and passed
+aba-book run [PATH ...]
+    execute notebooks (by default the book) from a fresh kernel and store them
+aba-book exercises [--to FOLDER] [NAME ...]
+    make exercises/ from solutions/ (needs nbgrader)
+aba-book course FOLDER
+    make an nbgrader course from solutions/ (needs nbgrader)
 """
 
 import os
@@ -24,6 +32,14 @@ def main(arguments=None):
         from .notebooks import run_all
 
         return run_all([Path(path) for path in rest] or sorted(BOOK.glob("*.ipynb")))
+    if command == "progress":
+        from .check import record
+
+        return record.main()
+    if command in ("exercises", "course"):
+        from . import classroom
+
+        return classroom.main(command, rest)
     return open_lab(arguments)
 
 
@@ -36,7 +52,15 @@ def open_lab(arguments):
             file=sys.stderr,
         )
         return 1
+    warm_up()
     return subprocess.call(lab_command(arguments))
+
+
+def warm_up():
+    """Fill the cache of compiled routines in the background, so that no reader waits for it."""
+    code = "from chapter_lib import compiled; compiled.warm()"
+    quiet = dict(stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+    return subprocess.Popen([sys.executable, "-c", code], **quiet)
 
 
 def lab_command(arguments):

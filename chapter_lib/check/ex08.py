@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .routes import JOINTS, energy_acceleration, random_state, random_vector, worked
+from .routes import JOINTS, energy_acceleration, random_state, worked
 from .task import Exercise, Mistake, Quantity, Task
 
 DAMPING = (0.2, 0.1, 0.03)
