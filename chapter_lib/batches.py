@@ -1,4 +1,4 @@
-"""Between the compiled kernels and their callers: tables, batches, threads, refusals."""
+"""Between the compiled kernels and their callers: tables, batches, threads and refusals."""
 
 from concurrent.futures import ThreadPoolExecutor
 

@@ -63,17 +63,36 @@ def vector(x):
 
 
 @jit
-def put(table, i, k, values):
-    """Write a tuple into row i from column k on."""
-    for j in range(len(values)):
-        table[i, k + j] = values[j]
+def put(table, i, k, x):
+    """Write six numbers into row i from column k on."""
+    table[i, k], table[i, k + 1], table[i, k + 2] = x[0], x[1], x[2]
+    table[i, k + 3], table[i, k + 4], table[i, k + 5] = x[3], x[4], x[5]
 
 
 @jit
-def gather(table, i, k, values):
-    """Add a tuple to row i from column k on."""
-    for j in range(len(values)):
-        table[i, k + j] += values[j]
+def gather(table, i, k, x):
+    """Add six numbers to row i from column k on."""
+    put(table, i, k, plus(six(table, i, k), x))
+
+
+@jit
+def put_packed(table, i, k, I):
+    """Write an inertia into row i from column k on."""
+    put(table, i, k, I[:6])
+    put(table, i, k + 6, I[6:12])
+    put(table, i, k + 12, I[12:18])
+    table[i, k + 18], table[i, k + 19], table[i, k + 20] = I[18], I[19], I[20]
+
+
+@jit
+def gather_packed(table, i, k, I):
+    """Add an inertia to row i from column k on."""
+    gather(table, i, k, I[:6])
+    gather(table, i, k + 6, I[6:12])
+    gather(table, i, k + 12, I[12:18])
+    table[i, k + 18] += I[18]
+    table[i, k + 19] += I[19]
+    table[i, k + 20] += I[20]
 
 
 @jit
@@ -149,6 +168,22 @@ def to_parent(E, r, f):
     n, F = turned_back(E, f[:3]), turned_back(E, f[3:])
     x = cross(r, F)
     return (n[0] + x[0], n[1] + x[1], n[2] + x[2]) + F
+
+
+@jit
+def rigid_times(I, m):
+    """`I m` of a rigid body, `(Ī m_ω + m c × m_O, m m_O − m c × m_ω)`: B is `[m c]×`, D is m 1."""
+    mass, moment = I[15], (I[13], I[8], I[9])
+    x, y = m[:3], m[3:]
+    a, b = cross(moment, y), cross(moment, x)
+    return (
+        I[0] * x[0] + I[1] * x[1] + I[2] * x[2] + a[0],
+        I[1] * x[0] + I[3] * x[1] + I[4] * x[2] + a[1],
+        I[2] * x[0] + I[4] * x[1] + I[5] * x[2] + a[2],
+        mass * y[0] - b[0],
+        mass * y[1] - b[1],
+        mass * y[2] - b[2],
+    )
 
 
 @jit

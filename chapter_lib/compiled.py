@@ -46,9 +46,10 @@ def accelerations(
     if external is None:
         qdd = np.empty(len(table) - 1)
         try:
-            if ready(one)(table, q, velocity, torque, *gravity, qdd):
+            gx, gy, gz = gravity
+            if ready(one)(table, q, velocity, torque, gx, gy, gz, qdd):
                 return qdd
-        except TypeError:
+        except (TypeError, ValueError):
             pass  # lists, integers, batches, a floating base; and what has to be refused
     base = dict(base_velocity=base_velocity, base_external=base_external, rotation=rotation)
     return _batch(tree, table, q, velocity, torque, external, gravity, **base)

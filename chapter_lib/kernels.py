@@ -21,12 +21,15 @@ from .compact import (
     cross_motion,
     dot,
     gather,
+    gather_packed,
     inertia_to_parent,
     less_outer,
     nine,
     packed,
     plus,
     put,
+    put_packed,
+    rigid_times,
     scaled,
     six,
     three,
@@ -91,14 +94,14 @@ def outward_motion(tree, work):
     """Pass 1: `v_i = X_i v_p + S_i q̇_i`, `c_i = v_i × S_i q̇_i`, `p_i = v_i ×* (I_i v_i) − f_i`."""
     base = len(tree) - 1
     v0 = six(work, base, V)
-    gather(work, base, BIAS, cross_force(v0, times(packed(tree, base, INERTIA), v0)))
+    gather(work, base, BIAS, cross_force(v0, rigid_times(packed(tree, base, INERTIA), v0)))
     for i in range(base):
         parent = int(tree[i, PARENT])
         vJ = scaled(work[i, RATE], six(tree, i, S))
         v = plus(to_child(nine(work, i, E), three(work, i, R), six(work, parent, V)), vJ)
         put(work, i, V, v)
         put(work, i, C, cross_motion(v, vJ))
-        gather(work, i, BIAS, cross_force(v, times(packed(tree, i, INERTIA), v)))
+        gather(work, i, BIAS, cross_force(v, rigid_times(packed(tree, i, INERTIA), v)))
 
 
 @jit
@@ -108,7 +111,7 @@ def articulate(tree, work):
     False when a pivot is not positive beside what it was made from, as in `check_pivots`.
     """
     for i in range(len(tree)):
-        put(work, i, ARTICULATED, packed(tree, i, INERTIA))
+        put_packed(work, i, ARTICULATED, packed(tree, i, INERTIA))
         work[i, SCALE] = 0.0
     sound = True
     for i in range(len(tree) - 2, -1, -1):
@@ -119,7 +122,9 @@ def articulate(tree, work):
         d = dot(S_i, U_i) + tree[i, ARMATURE]
         put(work, i, U, U_i)
         work[i, PIVOT] = d
-        gather(work, parent, ARTICULATED, inertia_to_parent(E_i, r_i, less_outer(IA, U_i, d)))
+        gather_packed(
+            work, parent, ARTICULATED, inertia_to_parent(E_i, r_i, less_outer(IA, U_i, d))
+        )
         # with this joint locked its parent's joint would feel more, by (S_pᵀ X_iᵀ U_i)² / d_i
         felt = dot(six(tree, parent, S), to_parent(E_i, r_i, U_i))
         work[parent, SCALE] += felt * felt / d
@@ -256,7 +261,7 @@ def many_articulated(tree, q, first, last, IA, d):
         place(tree, work)
         sound = articulate(tree, work)
         for i in range(n + 1):
-            put(IA[k], i, 0, packed(work, i, ARTICULATED))
+            put_packed(IA[k], i, 0, packed(work, i, ARTICULATED))
         for i in range(n):
             d[k, i] = work[i, PIVOT]
         if not sound:

@@ -7,7 +7,7 @@ Positions `P` are q, after the base's quaternion (w, x, y, z) and place when it 
 import numba
 import numpy as np
 
-from .compact import cross, dot, nine, packed, put, six, three, times, to_child, vector
+from .compact import cross, dot, nine, packed, put, rigid_times, six, three, to_child, vector
 from .kernels import (
     ARMATURE,
     INERTIA,
@@ -70,7 +70,7 @@ def load_state(work, P, N, tau, external, gravity, base):
     if len(N) > n:
         g = turned_by(P, g, -1)
         put(base, 1, 0, vector(N))
-    put(base, 0, 0, g)
+    base[0, 0], base[0, 1], base[0, 2] = g
     load(work, P[len(P) - n :], N[len(N) - n :], tau, external, base[0], base[1], base[2])
 
 
@@ -109,7 +109,7 @@ def total_energy(tree, work, P, gravity, level):
             energy += tree[i, ARMATURE] * work[i, RATE] ** 2 / 2
         I, v, up = packed(tree, i, INERTIA), six(work, i, V), six(work, i, A)
         # the inertia's blocks D = m 1 and B = [m c]× hold m and m c
-        energy += dot(v, times(I, v)) / 2 + I[15] * level[i]
+        energy += dot(v, rigid_times(I, v)) / 2 + I[15] * level[i]
         energy += up[3] * I[13] + up[4] * I[8] + up[5] * I[9]
     return energy
 
