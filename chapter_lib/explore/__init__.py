@@ -5,7 +5,13 @@ What can be computed in the browser is; what needs Python sends numbers, not pic
 
 from importlib import import_module
 
-_HOME = {"live_plot": "live", "LivePlot": "live", "LiveView": "live"}
+_HOME = {
+    "live_plot": "live",
+    "LivePlot": "live",
+    "LiveView": "live",
+    "WristExplorer": "wrist",
+    "page": "wrist",
+}
 
 
 def __getattr__(name):
