@@ -38,7 +38,7 @@ _PUBLIC = {
     "interop": "to_mujoco mujoco_velocity_map mujoco_state state_from_mujoco mujoco_data "
     "mujoco_dynamics to_pinocchio pinocchio_velocity_map pinocchio_state state_from_pinocchio "
     "pinocchio_arguments pinocchio_dynamics pinocchio_derivatives PeerDynamics peer_versions "
-    "linear_first angular_first quaternion_xyzw quaternion_wxyz rotation_quaternion world_axes "
+    "linear_first angular_first quaternion_xyzw quaternion_wxyz world_axes "
     "body_axes ordinary_from_spatial spatial_from_ordinary mujoco_wrench wrench_from_mujoco",
 }
 _HOME = {name: module for module, names in _PUBLIC.items() for name in names.split()}

@@ -28,7 +28,6 @@ from .conventions import (
     peer_versions,
     quaternion_wxyz,
     quaternion_xyzw,
-    rotation_quaternion,
     spatial_from_ordinary,
     world_axes,
     wrench_from_mujoco,

@@ -46,14 +46,6 @@ def quaternion_wxyz(quaternion):
     return np.roll(np.asarray(quaternion), 1, axis=-1)
 
 
-def rotation_quaternion(R):
-    """The unit quaternion (w, x, y, z), w ≥ 0, of a rotation (3, 3).  `Body`, `FloatingBase` and
-    `tree.at` take a quaternion back."""
-    from scipy.spatial.transform import Rotation
-
-    return quaternion_wxyz(Rotation.from_matrix(R).as_quat(canonical=True))
-
-
 def world_axes(x, R):
     """A six-vector (6,) in body axes, as components in world axes; its origin stays the body's.
 
@@ -124,12 +116,6 @@ def check_floats(tree):
 def body_name(tree, i):
     """What body i and its joint are called in the peers; the index makes it unique."""
     return f"{i} {tree.names[i]}"
-
-
-def generalized_velocity(tree, loads):
-    """ν: q̇ (n,), or (6 + n,) with a floating base's velocity first."""
-    loads = loads.on(tree)
-    return np.concatenate([loads.base_velocity[: 6 * tree.floating], loads.velocity])
 
 
 def drag(tree, loads):

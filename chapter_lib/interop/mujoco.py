@@ -4,8 +4,10 @@ from xml.etree import ElementTree
 
 import numpy as np
 
+from ..integrate import quaternion_of
 from ..kinematics import base_pose, world_poses
 from ..loads import STANDARD_GRAVITY
+from ..projection import generalized_velocity
 from ..spatial import rigid_parameters
 from ..tree import Helical, Prismatic
 from .conventions import (
@@ -13,11 +15,9 @@ from .conventions import (
     PeerDynamics,
     body_name,
     check_floats,
-    generalized_velocity,
     mujoco_wrench,
     ordinary_from_spatial,
     peer,
-    rotation_quaternion,
 )
 
 
@@ -92,7 +92,7 @@ def mujoco_state(tree, loads, model):
     qpos = np.zeros(model.nq)
     if tree.floating:
         free = model.joint(BASE).qposadr[0]
-        qpos[free : free + 7] = *tree.base.position, *rotation_quaternion(tree.base.rotation)
+        qpos[free : free + 7] = *tree.base.position, *quaternion_of(tree.base.rotation)
     for i, joint in enumerate(tree.joints):
         name = body_name(tree, i)
         qpos[model.joint(name).qposadr[0]] = tree.angles[i]
@@ -171,14 +171,14 @@ def _mjcf_body(parent, name, R, p, inertia):
     mass, com, I_C = rigid_parameters(inertia)
     moments, axes = np.linalg.eigh(I_C)
     axes[:, 0] *= np.sign(np.linalg.det(axes))  # a rotation, no mirror image
-    pose = dict(pos=_text(p), quat=_text(rotation_quaternion(R)))
+    pose = dict(pos=_text(p), quat=_text(quaternion_of(R)))
     body = ElementTree.SubElement(parent, "body", name=name, **pose)
     ElementTree.SubElement(
         body,
         "inertial",
         mass=_text(mass),
         pos=_text(com),
-        quat=_text(rotation_quaternion(axes)),
+        quat=_text(quaternion_of(axes)),
         diaginertia=_text(moments),
     )
     return body

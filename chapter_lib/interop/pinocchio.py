@@ -2,7 +2,9 @@
 
 import numpy as np
 
+from ..integrate import quaternion_of
 from ..loads import STANDARD_GRAVITY
+from ..projection import generalized_velocity
 from ..spatial import rigid_parameters
 from ..tree import Helical, Prismatic
 from .conventions import (
@@ -11,12 +13,10 @@ from .conventions import (
     body_name,
     check_floats,
     drag,
-    generalized_velocity,
     linear_first,
     peer,
     quaternion_wxyz,
     quaternion_xyzw,
-    rotation_quaternion,
 )
 
 
@@ -66,7 +66,7 @@ def pinocchio_state(tree, loads, model):
     """Pinocchio's `q` (nq,) and `v` (nv,) of a tree and its velocities."""
     q = np.zeros(model.nq)
     if tree.floating:
-        q[:7] = *tree.base.position, *quaternion_xyzw(rotation_quaternion(tree.base.rotation))
+        q[:7] = *tree.base.position, *quaternion_xyzw(quaternion_of(tree.base.rotation))
     for i in range(tree.n):
         q[_pin_joint(tree, i, model).idx_q] = tree.angles[i]
     return q, pinocchio_velocity_map(tree, model) @ generalized_velocity(tree, loads)
