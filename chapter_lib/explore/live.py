@@ -161,7 +161,8 @@ def _figure(picture):
     if picture.get("ylog"):
         ax.set_yscale("log")
     if picture.get("equal"):
-        ax.set_aspect("equal", adjustable="datalim")
+        framed = picture.get("xlim") and picture.get("ylim")
+        ax.set_aspect("equal", adjustable="box" if framed else "datalim")
     for key in ("xlabel", "ylabel", "title", "xlim", "ylim"):
         if picture.get(key):
             ax.set(**{key: picture[key]})
