@@ -2,6 +2,9 @@
 
 `aba-book [--port N] [--no-browser] [anything JupyterLab takes]` opens `book/index.ipynb`.
 `aba-book run [PATH…]` executes notebooks from a fresh kernel and stores them.
+`aba-book progress` shows which exercises are done.
+`aba-book exercises [NAME…]` makes `exercises/` from `solutions/`; `aba-book course FOLDER` makes an
+nbgrader course from them.
 """
 
 import os
@@ -24,6 +27,14 @@ def main(arguments=None):
         from .notebooks import run_all
 
         return run_all([Path(path) for path in rest] or sorted(BOOK.glob("*.ipynb")))
+    if command in ("exercises", "course"):
+        from . import classroom
+
+        return classroom.main(command, rest)
+    if command == "progress":
+        from .check import record
+
+        return record.main()
     return open_lab(arguments)
 
 
