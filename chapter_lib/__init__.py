@@ -15,7 +15,6 @@ _PUBLIC = {
     "aba": "forward_dynamics outward_motion articulate inward_elimination outward_recovery",
     "rnea": "inverse_dynamics base_reaction bias_force mass_matrix_by_columns at_rest",
     "crba": "mass_matrix composite_inertias effective_inertia",
-    "crba": "mass_matrix composite_inertias",
     "locking": "weld",
     "kinematics": "world_poses base_pose world_point point_jacobian world_wrench "
     "ordinary_acceleration accelerometer_reading",

@@ -10,7 +10,9 @@ import argparse
 import contextlib
 import io
 import logging
+import os
 import shutil
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -22,14 +24,14 @@ AT_ONCE = 2  # kernels
 
 CODE_STUB = "# Your code here.\nraise NotImplementedError"
 TEXT_STUB = "*Write your answer here.*"
-CONFIG = f'''\
+CONFIG = f"""\
 # Configuration of nbgrader for the exercises on the articulated body algorithm.
 c = get_config()
 c.CourseDirectory.course_id = "articulated-body"
 c.ClearSolutions.code_stub = {{"python": {CODE_STUB!r}}}
 c.ClearSolutions.text_stub = {TEXT_STUB!r}
 c.Execute.timeout = 300
-'''
+"""
 
 
 def sources(names=()):
@@ -83,7 +85,7 @@ def make_exercises(target=EXERCISES, names=()):
 
 
 def make_course(folder, names=()):
-    """Make an nbgrader course in `folder`, which must be new or empty; returns nbgrader's API on it.
+    """Make an nbgrader course in `folder`, new or empty; returns nbgrader's interface to it.
 
     `source/` holds the solved notebooks, `release/` what nbgrader generated from them.
     Raises FileExistsError for a folder with something in it, RuntimeError when nbgrader fails.
@@ -107,6 +109,8 @@ def course(folder):
     from nbgrader.apps import NbGraderAPI
     from traitlets.config import PyFileConfigLoader
 
+    if shutil.which("alembic") is None:  # nbgrader calls it by name, also outside a shell's venv
+        os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     folder = Path(folder).resolve()
     config = PyFileConfigLoader("nbgrader_config.py", path=str(folder)).load_config()
     config.CourseDirectory.root = str(folder)

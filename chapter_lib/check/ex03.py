@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 
 from ..lagrange import kinetic_mass_matrix
-from .routes import JOINTS, energy_acceleration, random_state, worked
+from .routes import JOINTS, cartesian_acceleration, random_state, worked
 from .task import Exercise, Mistake, Quantity, Task
 
-PIVOT = "\"Eliminating One Joint Acceleration\", where d_i is formed, and exercise 3 of the chapter"
+PIVOT = '"Eliminating One Joint Acceleration", where d_i is formed, and exercise 3 of the chapter'
 RANK_ONE = "exercise 3 of the chapter: M + a e eᵀ and its inverse"
 
 
@@ -34,21 +34,21 @@ def _on(arm, joint, armature):
 
 
 def _right(arm, velocity, torque, joint, armature):
-    return energy_acceleration(arm, velocity, torque, _on(arm, joint, armature))
+    return cartesian_acceleration(arm, velocity, torque, _on(arm, joint, armature))
 
 
 def _in_the_corner(arm, velocity, torque, joint, armature):
     inertia = np.array(arm.inertia)
     inertia[joint, 2, 2] += armature
-    return energy_acceleration(replace(arm, inertia=inertia), velocity, torque)
+    return cartesian_acceleration(replace(arm, inertia=inertia), velocity, torque)
 
 
 def _everywhere(arm, velocity, torque, joint, armature):
-    return energy_acceleration(arm, velocity, torque, armature * np.eye(arm.n))
+    return cartesian_acceleration(arm, velocity, torque, armature * np.eye(arm.n))
 
 
 def _whole_matrix(arm, velocity, torque, joint, armature):
-    return energy_acceleration(arm, velocity, torque, armature)
+    return cartesian_acceleration(arm, velocity, torque, armature)
 
 
 def _remainder_without(arm, velocity, torque, joint, armature):
@@ -86,12 +86,12 @@ def _response(arm, joint):
 
 
 def _own_joint_only(arm, velocity, torque, joint):
-    qdd = energy_acceleration(arm, velocity, torque)
+    qdd = cartesian_acceleration(arm, velocity, torque)
     return -np.eye(arm.n)[joint] * qdd / kinetic_mass_matrix(arm)[joint, joint]
 
 
 def _change(arm, velocity, torque, joint, armature):
-    without = energy_acceleration(arm, velocity, torque)
+    without = cartesian_acceleration(arm, velocity, torque)
     return _right(arm, velocity, torque, joint, armature) - without
 
 

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from .routes import JOINTS, energy_acceleration, random_state, worked
+from .routes import JOINTS, cartesian_acceleration, random_state, worked
 from .task import Exercise, Mistake, Quantity, Task
 
 DAMPING = (0.2, 0.1, 0.03)
-BEFORE = "exercise 8 of the chapter, and \"Pass 2: Inward Subtree Elimination\", where u_i is formed"
-POWER = "\"Mathematical Definition and Frames\": effort times rate is power"
+BEFORE = 'exercise 8 of the chapter, and "Pass 2: Inward Subtree Elimination", where u_i is formed'
+POWER = '"Mathematical Definition and Frames": effort times rate is power'
 
 
 def _stated():
@@ -34,19 +34,19 @@ def _by_dissipation(torque, velocity, damping):
 
 
 def _damped(arm, velocity, torque, damping):
-    return energy_acceleration(arm, velocity, _by_dissipation(torque, velocity, damping))
+    return cartesian_acceleration(arm, velocity, _by_dissipation(torque, velocity, damping))
 
 
 def _subtracted_after(arm, velocity, torque, damping):
-    return energy_acceleration(arm, velocity, torque) - damping * velocity
+    return cartesian_acceleration(arm, velocity, torque) - damping * velocity
 
 
 def _undamped(arm, velocity, torque, damping):
-    return energy_acceleration(arm, velocity, torque)
+    return cartesian_acceleration(arm, velocity, torque)
 
 
 def _pushed(arm, velocity, torque, damping):
-    return energy_acceleration(arm, velocity, torque + damping * velocity)
+    return cartesian_acceleration(arm, velocity, torque + damping * velocity)
 
 
 AFTER = Mistake(

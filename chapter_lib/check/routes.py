@@ -1,12 +1,13 @@
-"""What the exercises' references share: the worked state, random arms, and the energy route.
+"""What the exercises' references share: the worked state, random arms, and the Cartesian route.
 
-The route comes from kinetic energy and Christoffel terms (`lagrange`): it shares no code with the
-three passes, inverse dynamics or composite inertias, which are what is being taught.
+The route goes over centre-of-mass Jacobians (`lagrange`): M from kinetic energy, h from Newton's
+and Euler's laws projected on them.  It shares no code with the three passes, inverse dynamics or
+composite inertias, which are what is being taught.
 """
 
 import numpy as np
 
-from ..lagrange import gravity_force, kinetic_mass_matrix, velocity_force
+from ..lagrange import kinetic_mass_matrix, projected_bias
 from ..loads import STANDARD_GRAVITY
 from ..models import cylinder_chain, three_link_arm
 
@@ -50,11 +51,12 @@ def random_state(rng, n=3):
     )
 
 
-def energy_bias(arm, velocity, gravity=STANDARD_GRAVITY):
-    """h (n,) from Christoffel terms and the potential, N m."""
-    return velocity_force(arm, velocity) + gravity_force(arm, gravity)
+def cartesian_bias(arm, velocity, gravity=STANDARD_GRAVITY):
+    """h (n,) by the Cartesian route, N m."""
+    return projected_bias(arm, velocity, gravity)
 
 
-def energy_acceleration(arm, velocity, torque, added=0.0):
-    """q̈ (n,) from the energy route; added: (n, n) or a number, added to the mass matrix."""
-    return np.linalg.solve(kinetic_mass_matrix(arm) + added, torque - energy_bias(arm, velocity))
+def cartesian_acceleration(arm, velocity, torque, added=0.0):
+    """q̈ (n,) by the Cartesian route; added: (n, n) or a number, added to the mass matrix."""
+    M = kinetic_mass_matrix(arm) + added
+    return np.linalg.solve(M, torque - cartesian_bias(arm, velocity))

@@ -8,6 +8,7 @@ import contextlib
 import copy
 import ctypes
 import signal
+import sys
 import threading
 import traceback
 import warnings
@@ -17,6 +18,7 @@ from pathlib import Path
 import numpy as np
 
 AGAIN = 0.05  # s between two attempts to stop a function that swallows the first
+GENTLE = 3  # attempts before it is stopped at every line
 
 
 class TooSlow(BaseException):
@@ -94,21 +96,33 @@ def within(seconds, work):
 
 
 def _with_alarm(seconds, work):
-    def stop(*_):
+    rings, tracing = [], sys.gettrace()
+
+    def stop(_, frame):
+        rings.append(frame)
+        if len(rings) > GENTLE:  # something swallows the exception: raise at every line from now on
+            sys.settrace(refuse)
+            while frame and frame.f_code is not _with_alarm.__code__:
+                frame.f_trace = refuse
+                frame = frame.f_back
+        raise TooSlow
+
+    def refuse(*_):
         raise TooSlow
 
     handler = signal.signal(signal.SIGALRM, stop)
-    # it rings again, so that a bare `except:` inside a loop does not keep the loop alive
     left, _ = signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
     try:
         try:
             return True, work()
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
+            sys.settrace(tracing)
     except TooSlow:
         return False, None
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
+        sys.settrace(tracing)
         signal.signal(signal.SIGALRM, handler)
         if left:
             signal.setitimer(signal.ITIMER_REAL, left)
@@ -126,7 +140,7 @@ def _with_thread(seconds, work):
     thread = threading.Thread(target=target, daemon=True)
     thread.start()
     thread.join(seconds)
-    for _ in range(20):
+    for _ in range(GENTLE):
         if not thread.is_alive():
             break
         ctypes.pythonapi.PyThreadState_SetAsyncExc(

@@ -77,7 +77,7 @@ def card(symbol, heading, sentences, color):
     body = "".join(f"<div>{html.escape(s)}</div>" for s in sentences)
     return (
         f'<div role="status" style="border-left:5px solid {color};background:{color}22;'
-        'color:inherit;border-radius:4px;padding:8px 14px;margin:4px 0;max-width:46em;'
+        "color:inherit;border-radius:4px;padding:8px 14px;margin:4px 0;max-width:54em;"
         f'line-height:1.5"><div><span aria-hidden="true" style="display:inline-block;'
         f'width:1.4em;font-weight:bold">{symbol}</span><strong>{html.escape(heading)}</strong>'
         f'</div><div style="padding-left:1.4em">{body}</div></div>'
