@@ -176,7 +176,7 @@ def tree3d(ax, tree, lit=None):
     points = [np.asarray(p0, dtype=float)]
     if tree.floating:
         end = p0 + R0 @ (2 * rigid_parameters(tree.base.inertia)[1])
-        ax.plot(*np.array([p0, end]).T, color=GREY, lw=8, solid_capstyle="round")
+        ax.plot(*np.array([p0, end]).T, color=GREY, lw=8, linestyle="-", solid_capstyle="round")
         points.append(end)
     roots = {i: k for k, i in enumerate(j for j in range(tree.n) if tree.parent[j] == -1)}
     family = {}
