@@ -128,8 +128,9 @@ def outward_motion(tree, loads, keep=as_is):
         v[i] = keep(X[i] @ (v[parent] if parent >= 0 else v0) + vJ[i])
     v = as_array(v, 6)
     # no body waits for another here, so all of them are done at once
-    c = keep(np.matvec(cross_motion(v), vJ))
-    p = keep(np.matvec(cross_force(v), np.matvec(I, v)) - loads.external)
+    v_cross = cross_motion(v)
+    c = keep(np.matvec(v_cross, vJ))
+    p = keep(-np.matvec(v_cross.swapaxes(1, 2), np.matvec(I, v)) - loads.external)
     return OutwardMotion(v, c, p, v0, p0)
 
 
@@ -142,24 +143,22 @@ def articulate(tree, keep=as_is):
     """
     X, S = tree.X, tree.S
     IA = list(tree.inertia)
-    IA0 = np.array(tree.base.inertia) if tree.floating else 0 * np.eye(6)
+    IA0 = tree.base.inertia if tree.floating else np.zeros((6, 6), dtype=int)
     U, d, Ia = [None] * tree.n, [None] * tree.n, [None] * tree.n
-    with np.errstate(divide="ignore", invalid="ignore"):  # a zero pivot is reported below
+    with np.errstate(divide="ignore", invalid="ignore"):  # a zero pivot is reported
         for i in reversed(range(tree.n)):
             parent = tree.parent[i]
             U[i] = keep(IA[i] @ S[i])
             d[i] = keep(S[i] @ U[i] + tree.armature[i])
-            Ia[i] = keep(IA[i] - np.outer(U[i], U[i]) / d[i])
+            Ia[i] = keep(IA[i] - U[i][:, None] * (U[i] / d[i]))
             to_parent = X[i].T @ Ia[i] @ X[i]
             if parent >= 0:
                 IA[parent] = keep(IA[parent] + to_parent)
             else:
                 IA0 = keep(IA0 + to_parent)
-    done = Articulation(
-        tree, as_array(IA, 6, 6), as_array(U, 6), as_array(d), as_array(Ia, 6, 6), IA0
-    )
-    check_pivots(tree, done.IA, done.d)
-    return done
+        U, d = as_array(U, 6), as_array(d)
+        check_pivots(tree, U, d)
+    return Articulation(tree, as_array(IA, 6, 6), U, d, as_array(Ia, 6, 6), IA0)
 
 
 def inward_elimination(tree, loads, motion, articulation=None, keep=as_is):
@@ -172,15 +171,16 @@ def inward_elimination(tree, loads, motion, articulation=None, keep=as_is):
     loads = loads.on(tree)
     if articulation is None:
         articulation = articulate(tree, keep)
-    X, S, c = tree.X, tree.S, motion.c
-    U, d, Ia = articulation.U, articulation.d, articulation.Ia
+    X, S = tree.X, tree.S
+    U, d = articulation.U, articulation.d
+    Ia_c = np.matvec(articulation.Ia, motion.c)
     tau = loads.torque - tree.damping * loads.velocity
     pA, pA0 = list(motion.p), motion.p0
     u, pa = [None] * tree.n, [None] * tree.n
     for i in reversed(range(tree.n)):
         parent = tree.parent[i]
         u[i] = keep(tau[i] - S[i] @ pA[i])
-        pa[i] = keep(pA[i] + Ia[i] @ c[i] + U[i] * (u[i] / d[i]))
+        pa[i] = keep(pA[i] + Ia_c[i] + U[i] * (u[i] / d[i]))
         to_parent = X[i].T @ pa[i]
         if parent >= 0:
             pA[parent] = keep(pA[parent] + to_parent)

@@ -46,10 +46,9 @@ class DynamicsLoads:
         if self.__dict__.get("_tree") is tree:
             return self
         n, floating = tree.n, tree.floating
-        shapes = dict(velocity=(n,), torque=(n,), external=(n, 6), base_velocity=(6,))
-        shapes["base_external"] = (6,)
+        joints, root = dict(velocity=(n,), torque=(n,), external=(n, 6)), (6,)
         arrays = {"gravity": self.gravity}
-        for what, shape in shapes.items():
+        for what, shape in dict(joints, base_velocity=root, base_external=root).items():
             value = getattr(self, what)
             if value is None:
                 value = frozen(np.zeros(shape))
@@ -63,7 +62,5 @@ class DynamicsLoads:
         if is_symbolic(tree.X, *arrays.values()):
             arrays = {what: exact(value) for what, value in arrays.items()}
         checked = object.__new__(DynamicsLoads)
-        for what, value in arrays.items():
-            object.__setattr__(checked, what, value)
-        object.__setattr__(checked, "_tree", tree)
+        checked.__dict__.update(arrays, _tree=tree)
         return checked

@@ -16,31 +16,25 @@ def as_is(x):
     return x
 
 
-def check_pivots(tree, IA, d):
+def check_pivots(tree, U, d):
     """Raise LinAlgError, naming the body, for a pivot that is not positive (floats only).
 
-    IA: (n, 6, 6) articulated inertias; d: (n,) pivots.  "Positive" is meant beside what the joint
-    would feel if its children's joints were locked: `d` is that number less a subtraction.
+    U: (n, 6); d: (n,) pivots.  "Positive" is meant beside what the joint would feel if its
+    children's joints were locked: `d` is that number less `(S_pᵀ X_iᵀ U_i)² / d_i` of every child.
     """
     if not is_float(d, tree.X):
         return
-    S, parent = tree.S, np.array(tree.parent, dtype=int)
-    scale = _quadratic(S, tree.inertia) + tree.armature
-    child = parent >= 0
-    lever = (tree.X[child] @ S[parent[child], :, None])[:, :, 0]
-    np.add.at(scale, parent[child], _quadratic(lever, IA[child]))
-    bad = np.flatnonzero(~(d > SINGULAR * scale))
-    if bad.size:
-        i = bad[-1]  # the first that the inward pass met
+    parent = np.array(tree.parent, dtype=int)
+    felt = np.vecdot(np.matvec(tree.X, tree.S[parent]), U)  # at −1 any number: it is cut off below
+    scale = d + np.bincount(parent + 1, felt**2 / d, tree.n + 1)[1:]
+    sound = d > SINGULAR * scale
+    if not sound.all():
+        i = np.flatnonzero(~sound)[-1]  # the first that the inward pass met
         raise np.linalg.LinAlgError(
             f"body {i} ({tree.names[i]!r}): pivot d = {d[i]:.6g} is not positive beside the "
             f"{scale[i]:.6g} it was made from. A massless or pointlike body leaves nothing for its "
             "joint to accelerate: 0·q̈ = u − Uᵀā has no solution, or any"
         )
-
-
-def _quadratic(x, A):
-    return ((x[:, None, :] @ A)[:, 0] * x).sum(axis=1)
 
 
 def ldl(A, keep=as_is):

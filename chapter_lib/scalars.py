@@ -14,12 +14,12 @@ LARGEST_EXACT_DENOMINATOR = 10**6
 
 def is_symbolic(*arrays):
     """True when any of the arrays holds objects (SymPy expressions) instead of machine numbers."""
-    return any(a.dtype == object for a in arrays)
+    return any([a.dtype.kind == "O" for a in arrays])
 
 
 def is_float(*arrays):
     """True when all arrays are real machine numbers: only these can be compared and checked."""
-    return all(a.dtype.kind == "f" for a in arrays)
+    return all([a.dtype.kind == "f" for a in arrays])
 
 
 def numbers(values, what, shape=None):
@@ -59,7 +59,7 @@ def frozen(array):
 
 def as_array(rows, *shape):
     """A list of numbers or arrays of `shape` as one new array, (0, *shape) when it is empty."""
-    return np.array(rows).reshape(len(rows), *shape)
+    return np.array(rows) if len(rows) else np.zeros((0, *shape))
 
 
 def exact(array):

@@ -28,10 +28,17 @@ def cross_motion(v):
     v: (..., 6) motion (rad/s, m/s); returns (..., 6, 6).
     """
     v = np.asarray(v)
-    matrix = np.zeros((*v.shape, 6), dtype=v.dtype)
-    matrix[..., :3, :3] = matrix[..., 3:, 3:] = skew(v[..., :3])
-    matrix[..., 3:, :3] = skew(v[..., 3:])
-    return matrix
+    return (v @ _UNIT_CROSSES).reshape(*v.shape, 6)
+
+
+def _unit_crosses():
+    """`e_k×` of the six unit motions, laid flat: `v×` is linear in v, so it is their sum."""
+    turn, zero = skew(np.eye(3, dtype=int)), np.zeros((3, 3, 3), dtype=int)
+    about, along = np.block([[turn, zero], [zero, turn]]), np.block([[zero, zero], [turn, zero]])
+    return np.concatenate([about, along]).reshape(6, 36)
+
+
+_UNIT_CROSSES = _unit_crosses()
 
 
 def cross_force(v):
