@@ -10,7 +10,7 @@ _PUBLIC = {
     "point_wrench",
     "tree": "Revolute Prismatic Helical Body FloatingBase Tree",
     "models": "cylinder_inertia cylinder_chain three_link_arm uniform_chain ten_link_chain "
-    "floating_thirty planar_biped rotation_about",
+    "floating_thirty planar_biped two_armed_linkage rotation_about",
     "loads": "DynamicsLoads",
     "aba": "forward_dynamics outward_motion articulate inward_elimination outward_recovery",
     "rnea": "inverse_dynamics base_reaction bias_force mass_matrix_by_columns at_rest",
@@ -34,6 +34,7 @@ _PUBLIC = {
     "integrate": "velocity_first midpoint verlet rk4 simulate Trajectory observed_orders "
     "quaternion_rate configuration_map quaternion_of",
     "stepping": "simulate_contact soft_limit clip_after",
+    "sensitivity": "slope jacobian policy_field swing_to at_event Swing",
     "interop": "to_mujoco mujoco_velocity_map mujoco_state state_from_mujoco mujoco_data "
     "mujoco_dynamics to_pinocchio pinocchio_velocity_map pinocchio_state state_from_pinocchio "
     "pinocchio_arguments pinocchio_dynamics pinocchio_derivatives PeerDynamics peer_versions "

@@ -137,7 +137,9 @@ def arm(
         end = p0 + R0 @ (2 * rigid_parameters(tree.base.inertia)[1])
         _link(ax, p0, end, link_radius(tree.base.inertia), "#D9DEE6", alpha, 1)
     elif not ghost:
-        _ground(ax, p[tree.parent.index(-1)])
+        for i in range(tree.n):
+            if tree.parent[i] < 0:
+                _ground(ax, p[i])
     for i in range(tree.n):
         fill = ORANGE if i == lit else color
         ends = [p[i] + R[i] @ end for end in link_ends(tree, i)]

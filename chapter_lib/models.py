@@ -149,3 +149,36 @@ def rotation_about(axis, angle):
     R[k, j] = np.sin(angle)
     R[j, k] = -R[k, j]
     return R
+
+
+def two_armed_linkage():
+    """Two arms of two links that hold one club, in the plane, cut at the left hand.
+
+    Bodies: right upper arm and forearm, the club on the right wrist, left upper arm and forearm.
+    Shoulders at x = ±0.2 m; upper arms 0.30 m, 2 kg; forearms 0.28 m, 1.2 kg; club 0.9 m, 0.4 kg.
+    The left hand, (0.28, 0, 0) of body 4, meets the club at (0.1, 0, 0) of body 2: the angles
+    returned close that loop, and constraints have to keep it closed.
+    """
+    from scipy.optimize import root
+
+    from .kinematics import world_point
+
+    upper, fore = cylinder_inertia(0.30, 2.0, 0.04), cylinder_inertia(0.28, 1.2, 0.03)
+    along = (np.eye(3), (0.30, 0.0, 0.0))
+    hinge, bodies = Revolute(Z_AXIS), []
+    for side, x in (("right", -0.2), ("left", 0.2)):
+        shoulder = (np.eye(3), (x, 0.0, 0.0))
+        bodies.append(Body(-1, hinge, upper, shoulder, f"{side} upper arm"))
+        bodies.append(Body(len(bodies) - 1, hinge, fore, along, f"{side} forearm"))
+        if side == "right":
+            wrist = (np.eye(3), (0.28, 0.0, 0.0))
+            bodies.append(Body(1, hinge, cylinder_inertia(0.9, 0.4, 0.01), wrist, "club"))
+    right = np.array([-1.2, 0.5, -0.9])
+
+    def gap(left):
+        closed = Tree.build(bodies, np.concatenate([right, left]))
+        hand, grip = world_point(closed, 4, (0.28, 0, 0)), world_point(closed, 2, (0.1, 0, 0))
+        return (hand - grip)[:2]
+
+    left = root(gap, [-1.9, -0.6], tol=1e-14).x
+    return Tree.build(bodies, np.concatenate([right, left]))

@@ -13,8 +13,27 @@ from chapter_lib import launch
 ROOT = Path(__file__).resolve().parent.parent
 ORDER = (
     *("scalars", "spatial", "validate", "tree", "models", "loads", "pivots", "aba", "rnea"),
-    *("crba", "kinematics", "lagrange", "planar", "momentum", "complementarity", "projection"),
-    *("contact", "friction", "integrate", "stepping", "compact", "kernels", "march", "batches"),
+    *(
+        "crba",
+        "locking",
+        "kinematics",
+        "lagrange",
+        "planar",
+        "momentum",
+        "complementarity",
+        "projection",
+    ),
+    *(
+        "contact",
+        "friction",
+        "integrate",
+        "stepping",
+        "sensitivity",
+        "compact",
+        "kernels",
+        "march",
+        "batches",
+    ),
     *("compiled", "sweep", "naming", "codegen", "operations", "interop", "draw", "explore"),
     *("check", "guide", "notebooks", "classroom", "launch"),
 )
