@@ -159,10 +159,6 @@ def two_armed_linkage():
     The left hand, (0.28, 0, 0) of body 4, meets the club at (0.1, 0, 0) of body 2: the angles
     returned close that loop, and constraints have to keep it closed.
     """
-    from scipy.optimize import root
-
-    from .kinematics import world_point
-
     upper, fore = cylinder_inertia(0.30, 2.0, 0.04), cylinder_inertia(0.28, 1.2, 0.03)
     along = (np.eye(3), (0.30, 0.0, 0.0))
     hinge, bodies = Revolute(Z_AXIS), []
@@ -174,11 +170,9 @@ def two_armed_linkage():
             wrist = (np.eye(3), (0.28, 0.0, 0.0))
             bodies.append(Body(1, hinge, cylinder_inertia(0.9, 0.4, 0.01), wrist, "club"))
     right = np.array([-1.2, 0.5, -0.9])
-
-    def gap(left):
-        closed = Tree.build(bodies, np.concatenate([right, left]))
-        hand, grip = world_point(closed, 4, (0.28, 0, 0)), world_point(closed, 2, (0.1, 0, 0))
-        return (hand - grip)[:2]
-
-    left = root(gap, [-1.9, -0.6], tol=1e-14).x
-    return Tree.build(bodies, np.concatenate([right, left]))
+    # points of the plane as complex numbers; the left arm reaches the grip by the law of cosines
+    grip = -0.2 + np.array([0.30, 0.28, 0.1]) @ np.exp(1j * np.cumsum(right))
+    reach = grip - 0.2
+    elbow = -np.arccos((abs(reach) ** 2 - 0.30**2 - 0.28**2) / (2 * 0.30 * 0.28))
+    shoulder = np.angle(reach / (0.30 + 0.28 * np.exp(1j * elbow)))
+    return Tree.build(bodies, np.concatenate([right, [shoulder, elbow]]))
