@@ -1,5 +1,7 @@
 """Compares what a student's function returned with the reference and with the known mistakes."""
 
+from functools import cache, partial
+
 import numpy as np
 
 from .run import call
@@ -42,7 +44,7 @@ def judge(task, function, seed=None):
     common = dict(right=tuple(right), tried=tuple(tried), changed=last.changed)
     if all(right) and len(right) == len(inputs):
         return Verdict(task, "right", **common)
-    matching = [m for m in task.mistakes if _is(task, m, tried, got, wanted)]
+    matching = _matching(task, tried, got, wanted)
     if matching:
         return Verdict(task, "mistake", mistakes=tuple(matching), **common)
     k = right.index(False)
@@ -94,30 +96,44 @@ def close(got, want, rtol):
     return bool(np.abs(got - want).max(initial=0) <= rtol * max(scale, 1e-6))
 
 
-def _is(task, mistake, tried, got, wanted):
-    """Does the mistake give what the student got, on every input, and is it told from the right?
+def _matching(task, tried, got, wanted):
+    """The mistakes that give what the student got, on every input.
 
-    With several outputs, those that the mistake leaves right are not looked at.
+    First those that give all of it; if there are none and the function has several outputs, those
+    that give every output which they get wrong.
     """
+
+    @cache  # a mistake is run on an input only when the inputs before it agree
+    def made(mistake, k):
+        return _run(task, mistake.wrong, tried[k][1])
+
+    for whole in (True, False):
+        found = [m for m in task.mistakes if _is(task, partial(made, m), got, wanted, whole)]
+        if found:
+            return found
+    return []
+
+
+def _is(task, made, got, wanted, whole):
+    """Do a mistake's calls agree with the student's, and is it told from the right answer?"""
     told = False
-    for (_, arguments), g, w in zip(tried, got, wanted, strict=True):
-        m = _run(task, mistake.wrong, arguments)
+    for k, (g, w) in enumerate(zip(got, wanted, strict=True)):
+        m = made(k)
         if m.parts is None or g.parts is None:
             if m.error is None or type(m.error) is not type(g.error):
                 return False
             told = True
-            continue
-        if len(m.parts) != len(w.parts) or len(g.parts) != len(w.parts):
+        elif whole or not len(m.parts) == len(g.parts) == len(w.parts):
             if not _agree(task, g, m):
                 return False
-            told = True
-            continue
-        for part, right, student in zip(m.parts, w.parts, g.parts, strict=True):
-            if close(part, right, task.rtol):
-                continue
-            if not close(student, part, task.rtol):
-                return False
-            told = True
+            told = told or not _agree(task, m, w)
+        else:
+            for part, right, student in zip(m.parts, w.parts, g.parts, strict=True):
+                if close(part, right, task.rtol):
+                    continue
+                if not close(student, part, task.rtol):
+                    return False
+                told = True
     return told
 
 
@@ -128,6 +144,8 @@ def _form(task, got, want):
         returned = len(got) - bool(task.observe)
         return "shape", f"{task.outputs} values are wanted, {returned} came back", quantities[0]
     for g, w, quantity in zip(got, want, quantities, strict=True):
+        if close(g, w, task.rtol):
+            continue
         if g is None:
             return "nothing", "", quantity
         if not isinstance(w, np.ndarray):

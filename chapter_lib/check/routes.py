@@ -56,7 +56,12 @@ def cartesian_bias(arm, velocity, gravity=STANDARD_GRAVITY):
     return projected_bias(arm, velocity, gravity)
 
 
-def cartesian_acceleration(arm, velocity, torque, added=0.0):
-    """q̈ (n,) by the Cartesian route; added: (n, n) or a number, added to the mass matrix."""
-    M = kinetic_mass_matrix(arm) + added
-    return np.linalg.solve(M, torque - cartesian_bias(arm, velocity))
+def cartesian_acceleration(arm, velocity, torque, added=0.0, columns=False, inertia_of=None):
+    """q̈ (n,) by the Cartesian route.
+
+    added: (n, n) or a number, added to the mass matrix; columns: torque is (n, k), one effort a
+    column, and so is the answer; inertia_of: an arm whose mass matrix is used in place of `arm`'s.
+    """
+    M = kinetic_mass_matrix(arm if inertia_of is None else inertia_of) + added
+    h = cartesian_bias(arm, velocity)
+    return np.linalg.solve(M, torque - (h[:, None] if columns else h))
