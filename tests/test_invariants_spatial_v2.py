@@ -4,11 +4,14 @@ A rotor is here the reflected armature that the chapter describes, a diagonal ad
 test at the end shows of which whole rotor it is the limit.
 """
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import chapter_lib
 from chapter_lib import (
     Body,
     DynamicsLoads,
@@ -255,3 +258,13 @@ def test_armature_is_the_limit_of_a_geared_rotor():
     coarse, fine = errors(1e2), errors(1e4)
     assert (coarse < 0.1).all()
     assert np.allclose(coarse / fine, 100, rtol=0.1)
+
+
+def test_the_table_of_equivalents_names_what_exists():
+    """Every function that docs/spatial_v2.md puts beside one of Featherstone's."""
+    text = (Path(__file__).resolve().parent.parent / "docs" / "spatial_v2.md").read_text("utf-8")
+    rows = [line.split("|") for line in text.splitlines() if line.startswith("| `")]
+    named = {name for row in rows for name in re.findall(r"`([a-z]\w+|[A-Z]\w+)[(`]", row[2])}
+    assert len(rows) > 30
+    assert len(named) > 25
+    assert named <= set(chapter_lib.__all__), named - set(chapter_lib.__all__)
