@@ -117,16 +117,20 @@ def spread(run, count, bodies):
     return min((k for k in answers if k >= 0), default=-1)
 
 
-def refuse(tree, batch, k, where="", rotation=None, **rows):
-    """Say why state k of a batch was refused: what `forward_dynamics` says of it."""
+def refuse(tree, batch, k, when="", hint="are too large", rotation=None, **rows):
+    """Say why state k of a batch was refused: what `forward_dynamics` says of it.
+
+    when: where in time it happened; hint: what else may be wrong with its numbers.
+    """
     state = {what: values[k if len(values) > 1 else 0] for what, values in rows.items()}
-    turn = rotation if rotation is None else rotation[k if len(rotation) > 1 else 0]
-    moved = tree.at(state.pop("q"), rotation=turn)
     place = tuple(int(i) for i in np.unravel_index(k, batch))
-    label = where + (f"state {place if len(place) > 1 else place[0]}: " if place else "")
-    try:
-        with np.errstate(all="ignore"):
-            forward_dynamics(moved, DynamicsLoads(**state))
-    except np.linalg.LinAlgError as error:
-        raise np.linalg.LinAlgError(f"{label}{error}") from None
-    raise FloatingPointError(f"{label}accelerations are not finite; the numbers are too large")
+    label = when + (f"state {place if len(place) > 1 else place[0]}: " if place else "")
+    if all(np.isfinite(values).all() for values in state.values()):
+        turn = rotation if rotation is None else rotation[k if len(rotation) > 1 else 0]
+        moved = tree.at(state.pop("q"), rotation=turn)
+        try:
+            with np.errstate(all="ignore"):
+                forward_dynamics(moved, DynamicsLoads(**state))
+        except np.linalg.LinAlgError as error:
+            raise np.linalg.LinAlgError(f"{label}{error}") from None
+    raise FloatingPointError(f"{label}accelerations are not finite: the numbers {hint}")

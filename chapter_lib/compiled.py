@@ -43,7 +43,7 @@ def accelerations(
     LinAlgError for a pivot that is not positive, naming the state and the body.
     """
     table = table_of(tree)
-    if external is None:
+    if external is base_velocity is base_external is rotation is None:
         qdd = np.empty(len(table) - 1)
         try:
             gx, gy, gz = gravity
@@ -75,21 +75,21 @@ def articulated_inertias(tree, q):
 
 
 @dataclass(frozen=True, eq=False)
-class Trajectory:
+class Trajectories:
     """What `simulate` recorded: the start and every k-th step, m states of every start.
 
-    time: (m,) s; q, velocity: (..., m, n); energy: (..., m) kinetic and potential, J, zero at the
-    world's origin.  Of a floating base also rotation (..., m, 3, 3), columns its axes in the world,
-    position (..., m, 3), m, and base_velocity (..., m, 6) in its axes; None on a fixed one.
+    time: (m,) s; angles, velocities: (..., m, n) q and q̇; energy: (..., m) kinetic and potential,
+    J, zero at the world's origin.  On a floating base also quaternions (..., m, 4), w first, and
+    positions (..., m, 3) of the base in the world, and base_velocities (..., m, 6) in base axes.
     """
 
     time: np.ndarray
-    q: np.ndarray
-    velocity: np.ndarray
+    angles: np.ndarray
+    velocities: np.ndarray
     energy: np.ndarray
-    rotation: np.ndarray | None = None
-    position: np.ndarray | None = None
-    base_velocity: np.ndarray | None = None
+    quaternions: np.ndarray | None = None
+    positions: np.ndarray | None = None
+    base_velocities: np.ndarray | None = None
 
 
 def simulate(
@@ -117,7 +117,7 @@ def simulate(
     floating base also base_velocity (..., 6), zero when left out, and rotation (..., 3, 3) and
     position (..., 3), the tree's own when left out.
 
-    Returns a `Trajectory`.  Raises as `accelerations` does; a trajectory that leaves the finite
+    Returns `Trajectories`.  Raises as `accelerations` does; a trajectory that leaves the finite
     numbers, or meets a singular posture, is an error that names start and step.
     """
     table, n = table_of(tree), tree.n
@@ -166,21 +166,17 @@ def simulate(
     )
     if bad >= 0:
         P, N, when = Ps[bad, :1], Ns[bad, :1], f"step {halt[bad]} (t = {halt[bad] * dt:.6g} s), "
-        if not (np.isfinite(P).all() and np.isfinite(N).all()):
-            raise FloatingPointError(f"{when}start {bad}: no longer finite; try a smaller dt")
-        rotation = Rotation.from_quat(np.roll(P[:, :4], -1)).as_matrix() if tree.floating else None
-        q, qd = P[:, 7 * tree.floating :], N[:, 6 * tree.floating :]
-        refuse(tree, batch, bad, when, q=q, velocity=qd, rotation=rotation)
+        state = dict(q=P[:, 7 * tree.floating :], velocity=N[:, 6 * tree.floating :])
+        refuse(tree, batch, bad, when, "ran away, try a smaller dt", **state)
     Ps, Ns = Ps.reshape(*batch, *Ps.shape[1:]), Ns.reshape(*batch, *Ns.shape[1:])
     moving = {}
     if tree.floating:
-        turns = np.roll(Ps[..., :4], -1, axis=-1).reshape(-1, 4)
-        R = Rotation.from_quat(turns).as_matrix().reshape(*Ps.shape[:-1], 3, 3)
-        moving = dict(rotation=R, position=Ps[..., 4:7], base_velocity=Ns[..., :6])
-    return Trajectory(
+        pose = dict(quaternions=Ps[..., :4], positions=Ps[..., 4:7])
+        moving = dict(pose, base_velocities=Ns[..., :6])
+    return Trajectories(
         time=dt * every * np.arange(records),
-        q=Ps[..., 7 * tree.floating :],
-        velocity=Ns[..., 6 * tree.floating :],
+        angles=Ps[..., 7 * tree.floating :],
+        velocities=Ns[..., 6 * tree.floating :],
         energy=energy.reshape(*batch, records),
         **moving,
     )

@@ -14,12 +14,12 @@ LARGEST_EXACT_DENOMINATOR = 10**6
 
 def is_symbolic(*arrays):
     """True when any of the arrays holds objects (SymPy expressions) instead of machine numbers."""
-    return any([a.dtype.kind == "O" for a in arrays])
+    return any(a.dtype.kind == "O" for a in arrays)
 
 
 def is_float(*arrays):
     """True when all arrays are real machine numbers: only these can be compared and checked."""
-    return all([a.dtype.kind == "f" for a in arrays])
+    return all(a.dtype.kind == "f" for a in arrays)
 
 
 def numbers(values, what, shape=None):
