@@ -16,7 +16,7 @@ from .readings import sentence
 from .state import CHOICES, CONTROLS, PRESETS, START
 
 HERE = Path(__file__).parent
-CSS = (HERE / "explorer.css").read_text(encoding="utf-8")
+CSS = "".join((HERE / f"{name}.css").read_text(encoding="utf-8") for name in ("theme", "explorer"))
 MODULE = "\n".join(
     (HERE / f"{name}.js").read_text(encoding="utf-8")
     for name in ("arm", "plot", "panels", "explorer")
