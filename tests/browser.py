@@ -150,8 +150,8 @@ def open_notebook(page, address, token, name):
 
 
 def command(page, name):
-    """Run one of JupyterLab's own commands, such as notebook:run-all-cells."""
-    page.evaluate("(name) => window.jupyterapp.commands.execute(name)", name)
+    """Start one of JupyterLab's own commands, such as notebook:run-all-cells."""
+    page.evaluate("(name) => { window.jupyterapp.commands.execute(name); }", name)
 
 
 def readings(page):

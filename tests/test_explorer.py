@@ -383,8 +383,11 @@ def test_nothing_is_wider_than_the_page(running, tmp_path, width):
     errors = []
     tab = plain_page(running, tmp_path, errors)
     tab.set_viewport_size({"width": width, "height": 800})
-    settled(tab)
-    assert tab.evaluate("() => document.documentElement.scrollWidth") <= width
+    violent = {"elbow": "free", "club_mass": 0.05, "club_length": 0.1, "stiffness": 40.0}
+    for state in (START, {**START, **violent, "set_point": -3.14, "torque": [-10.0, -5.0, -2.0]}):
+        tab.evaluate("(state) => explorer.set(state)", state)
+        settled(tab)
+        assert tab.evaluate("() => document.documentElement.scrollWidth") <= width
     tab.close()
 
 

@@ -131,6 +131,7 @@ def page(path=None, **state):
 <title>{html.escape(title)}</title>
 <style>
 html {{ color-scheme: light dark; }}
+@media print {{ html {{ color-scheme: light; }} }}
 body {{ margin: 0; padding: 12px; background: Canvas; font-family: system-ui, sans-serif; }}
 h1 {{ font-size: 20px; margin: 4px 10px 8px; }}
 {CSS}</style>

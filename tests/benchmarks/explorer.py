@@ -109,6 +109,8 @@ CASES = {  # what is watched, what is moved
 def measure(tab, picture, handle):
     """Milliseconds of every move by the keyboard, and what dragging gave."""
     target = tab.locator(handle)
+    # JupyterLab takes arrow keys for itself unless the focused element says no
+    target.evaluate("(node) => node.setAttribute('data-lm-suppress-shortcuts', 'true')")
     target.scroll_into_view_if_needed()
     target.focus()
     tab.keyboard.press("ArrowRight")
