@@ -11,6 +11,7 @@ _HOME = {
     "LiveView": "live",
     "WristExplorer": "wrist",
     "page": "wrist",
+    "PassStepper": "stepper",
 }
 
 

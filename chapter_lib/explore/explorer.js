@@ -167,6 +167,7 @@ export function mount(element, start = {}, changed = () => {}) {
   say(spoken, words.textContent);
   return {
     get: () => merged(state, {}),
+    found: () => findings(state),
     set: (part) => { state = merged(state, part); schedule(); },
     remove: () => { clearTimeout(speak); root.remove(); },
   };

@@ -291,7 +291,7 @@ function instantPanel() {
     for (const { name, row, cells } of rows) {
       const { torque, qdd } = found.instants[name];
       show(cells[0], torque, 3);
-      qdd.forEach((value, k) => show(cells[k + 1], value, 2));
+      qdd.forEach((value, k) => show(cells[k + 1], value, Math.abs(value) < 100 ? 2 : Math.abs(value) < 1000 ? 1 : 0));
       row.classList.toggle("now", name === state.boundary);
     }
     const quiet = Math.abs(found.instants.feedback.torque) < 1e-12;
@@ -304,12 +304,13 @@ function instantPanel() {
 
 function responsePanel() {
   const common = { x: [0, 0.2], y: [-1, 1], xlabel: "time (s)" };
-  const plots = [new Plot({ ...common, height: 150, ylabel: "Δq₁ (rad)", name: "Shoulder angle over 0.2 s under the four boundary conditions" }),
+  const plots = [new Plot({ ...common, height: 170, ylabel: "Δq₁ (rad)", name: "Shoulder angle over 0.2 s under the four boundary conditions" }),
     new Plot({ ...common, height: 170, ylabel: "Δq₃ (rad)", name: "Wrist angle over 0.2 s under the four boundary conditions" })];
   const lines = plots.map((plot) => BOUNDARIES.map((name) => plot.line(name)));
   const note = html("p", { class: "note" });
-  const root = panel("The next 0.2 s, torques held: where they part company", ...plots.map((p) => p.root),
+  const root = panel("The next 0.2 s, torques held: where they part company", html("div", { class: "pair" }, ...plots.map((p) => p.root)),
     key(BOUNDARIES.map((name) => [name, BOUNDARY_NAMES[name]])), note);
+  root.classList.add("broad", "narrow-when-wide");
   function update(state, found) {
     [0, 2].forEach((joint, p) => {
       const series = BOUNDARIES.map((name) => found.responses[name].q.map((q) => q[joint] - state.q[joint]));

@@ -7,7 +7,12 @@ function svg(name, attributes = {}, ...children) {
 }
 
 function html(name, attributes = {}, ...children) {
-  return dress(document.createElement(name), attributes, children);
+  const node = document.createElement(name);
+  // JupyterLab takes arrows and space for its own commands unless the focused element itself says no
+  if (["input", "select", "button", "summary"].includes(name) || "tabindex" in attributes) {
+    node.setAttribute("data-lm-suppress-shortcuts", "true");
+  }
+  return dress(node, attributes, children);
 }
 
 function dress(node, attributes, children) {
@@ -104,7 +109,7 @@ class Plot {
   ticks(low, high, log, count) {
     const out = [];
     if (log) {
-      const fine = high - low < 2.1 ? [1, 2, 5] : [1];
+      const fine = high - low < 0.9 ? [1, 1.5, 2, 3, 4, 5, 7] : high - low < 2.1 ? [1, 2, 5] : [1];
       for (let e = Math.floor(low); e <= Math.ceil(high); e++) {
         for (const m of fine) {
           const t = e + Math.log10(m);

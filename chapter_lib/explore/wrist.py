@@ -16,7 +16,7 @@ from .readings import sentence
 from .state import CHOICES, CONTROLS, PRESETS, START
 
 HERE = Path(__file__).parent
-CSS = (HERE / "explorer.css").read_text(encoding="utf-8")
+CSS = "".join((HERE / f"{name}.css").read_text(encoding="utf-8") for name in ("theme", "explorer"))
 MODULE = "\n".join(
     (HERE / f"{name}.js").read_text(encoding="utf-8")
     for name in ("arm", "plot", "panels", "explorer")
@@ -131,6 +131,7 @@ def page(path=None, **state):
 <title>{html.escape(title)}</title>
 <style>
 html {{ color-scheme: light dark; }}
+@media print {{ html {{ color-scheme: light; }} }}
 body {{ margin: 0; padding: 12px; background: Canvas; font-family: system-ui, sans-serif; }}
 h1 {{ font-size: 20px; margin: 4px 10px 8px; }}
 {CSS}</style>
