@@ -125,3 +125,13 @@ def test_the_picture_names_everything():
     for section in guide.SECTIONS:
         assert section.title in words
     assert "Redundancy" in words and "Simulators" in words
+
+
+def test_minutes_in_the_index_are_those_of_the_notebooks():
+    index = (ROOT / "book" / "index.ipynb").read_text("utf-8")
+    for name in guide.NOTEBOOKS.values():
+        listed = re.search(rf"\({name}\.ipynb\) \| (\d+) \|", index)
+        told = re.search(
+            r"\*\*Time\*\*\D*(\d+)", (ROOT / "book" / f"{name}.ipynb").read_text("utf-8")
+        )
+        assert listed[1] == told[1], name
