@@ -8,7 +8,6 @@ carries the free acceleration to its nearest point.
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import cholesky, solve_triangular
 
 from .aba import forward_dynamics
 from .crba import mass_matrix
@@ -47,8 +46,9 @@ def generalized_velocity(tree, loads):
 
 def mass_weighted_rows(M, J):
     """`J L⁻ᵀ` with `M = L Lᵀ`: rows (k, m) whose products are `J M⁻¹ Jᵀ`, and L (m, m)."""
-    L = cholesky(M, lower=True)
-    return solve_triangular(L, np.atleast_2d(J).T, lower=True).T, L
+    L = np.linalg.cholesky(M)
+    # not SciPy's triangular solve: on so few rows its threads cost a hundred times the work
+    return np.linalg.solve(L, np.atleast_2d(J).T).T, L
 
 
 def closest_acceleration(M, a_free, J, b_c, redundant=False):
@@ -79,7 +79,7 @@ def closest_acceleration(M, a_free, J, b_c, redundant=False):
         )
     z = V @ ((U.T @ wanted) / s)
     multiplier = np.linalg.lstsq(A.T, z, rcond=RANK)[0]
-    acceleration = a_free + solve_triangular(L, z, lower=True, trans="T")
+    acceleration = a_free + np.linalg.solve(L.T, z)
     return ConstrainedAcceleration(frozen(acceleration), frozen(multiplier), s.size, s.size == k)
 
 
@@ -91,7 +91,7 @@ def constraint_projector(M, J, redundant=False):
     """
     M, J = numbers(M, "argument M"), np.atleast_2d(numbers(J, "argument J"))
     _, L, _, _, _, V = _decomposed(M, J, redundant)
-    inverse = solve_triangular(L, np.eye(len(M)), lower=True)
+    inverse = np.linalg.inv(L)
     return inverse.T @ (np.eye(len(M)) - V @ V.T) @ inverse
 
 

@@ -4,7 +4,6 @@ Stands beside "Time-Stepping and Numerical Order" and "Joint Limits".
 """
 
 import numpy as np
-from scipy.linalg import solve_triangular
 
 from .complementarity import least_distance
 from .contact import contact_rows
@@ -69,7 +68,7 @@ def simulate_contact(
         floor = np.where(bounces, rebound, -phi / dt)
         A, L = mass_weighted_rows(mass_matrix(now), J)
         impulse = least_distance(A, J @ free - floor).force
-        v = free + solve_triangular(L, A.T @ impulse, lower=True, trans="T")
+        v = free + np.linalg.solve(L.T, A.T @ impulse)
         q = unit(tree, q + dt * (base_rate(q, v) if tree.floating else v))
         now = posture(tree, q)
         record.append((q, v))
