@@ -84,7 +84,7 @@ def test_modules_import_downwards_only():
 
 def test_modules_are_short():
     for path in (ROOT / "chapter_lib").rglob("*.py"):
-        assert len(path.read_text("utf-8").splitlines()) <= 330, path.name
+        assert len(path.read_text("utf-8").splitlines()) <= 360, path.name
 
 
 def test_no_registry_host_and_no_lock_file():
