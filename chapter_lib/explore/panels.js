@@ -149,7 +149,7 @@ function curvePanel() {
   const here = svg("line", { class: "here" }), dots = ["locked", "free"].map((kind) => svg("circle", { class: `dot ${kind}`, r: 4.5 }));
   plot.over.append(here, ...dots);
   const title = html("h4"), root = html("section", { class: "panel" }, title, plot.root, key([["locked", "wrist locked"], ["free", "wrist free"]]));
-  const xs = Array.from({ length: 121 }, (_, k) => -Math.PI + (k * Math.PI) / 60);
+  const xs = Array.from({ length: 73 }, (_, k) => -Math.PI + (k * Math.PI) / 36);
   function update(state, found) {
     const [a, b] = state.elbow === "locked" ? [0, 1] : [2, 3];
     const values = xs.map((q3) => found.feltAt(state.q[1], q3));
@@ -312,11 +312,12 @@ function responsePanel() {
     key(BOUNDARIES.map((name) => [name, BOUNDARY_NAMES[name]])), note);
   root.classList.add("broad", "narrow-when-wide");
   function update(state, found) {
+    const responses = BOUNDARIES.map((name) => found.respond(name));
     [0, 2].forEach((joint, p) => {
-      const series = BOUNDARIES.map((name) => found.responses[name].q.map((q) => q[joint] - state.q[joint]));
+      const series = responses.map(({ q }) => q.map((now) => now[joint] - state.q[joint]));
       const all = series.flat();
       plots[p].range([0, 0.2], niceRange(Math.min(...all, 0), Math.max(...all, 1e-3), 3));
-      series.forEach((ys, k) => plots[p].trace(lines[p][k], found.responses[BOUNDARIES[k]].t, ys));
+      series.forEach((ys, k) => plots[p].trace(lines[p][k], responses[k].t, ys));
     });
     say(note, `Elbow ${state.elbow}, ${state.gravity ? "with gravity" : "without gravity"}; τ₁ and τ₂ constant.`);
   }
@@ -334,7 +335,7 @@ function frequencyPanel() {
   const limits = html("p", { class: "note" }, "Slow limit ", readings.slow, " (wrist locked), fast limit ", readings.fast, " (wrist free), resonance of the held arm ", readings.resonance, " rad/s.");
   const root = panel("Against frequency: what articulated inertia is not", html("div", { class: "pair" }, magnitude.root, phase.root), key([["feedback", "wrist under feedback"], ["locked thin", "wrist locked"], ["free thin", "wrist free"]]), limits, note);
   root.classList.add("broad");
-  const ws = Array.from({ length: 241 }, (_, k) => 10 ** (k / 80));
+  const ws = Array.from({ length: 145 }, (_, k) => 10 ** (k / 48));
   function update(state, found) {
     const z = ws.map((w) => found.apparent(w));
     const sizes = z.map(([re, im]) => Math.hypot(re, im)), [A, F] = found.limits;
