@@ -196,7 +196,7 @@ export function mount(element, start = {}, changed = () => {}) {
 function render({ model, el }) {
   const names = Object.keys(START);
   const given = () => Object.fromEntries(names.map((name) => [name, model.get(name)]));
-  let sending = false, quiet = false;
+  let sending = null, quiet = false;
   const view = mount(el, given(), (state) => {
     quiet = true; // our own echo is no news
     for (const name of names) {
@@ -204,8 +204,8 @@ function render({ model, el }) {
     }
     state.q.forEach((angle, i) => model.set(`q${i + 1}`, angle));
     quiet = false;
-    if (!sending) requestAnimationFrame(() => { sending = false; model.save_changes(); });
-    sending = true;
+    // linked widgets hear every change at once; the kernel hears where things stand ten times a second
+    if (!sending) sending = setTimeout(() => { sending = null; model.save_changes(); }, 100);
   });
   const heard = () => { if (!quiet) view.set(given()); };
   const single = [1, 2, 3].map((i) => () => {
@@ -220,6 +220,10 @@ function render({ model, el }) {
   return () => {
     names.forEach((name) => model.off(`change:${name}`, heard));
     single.forEach((f, i) => model.off(`change:q${i + 1}`, f));
+    if (sending) {
+      clearTimeout(sending);
+      model.save_changes();
+    }
     view.remove();
   };
 }

@@ -180,8 +180,8 @@ function mapPanel(change) {
   const { left, right, top, bottom } = plot.box;
   const image = svg("image", { x: left, y: top, width: right - left, height: bottom - top, preserveAspectRatio: "none", class: "map" });
   plot.inside.append(image);
-  const cross = svg("path", { class: "cross" }), ring = svg("circle", { class: "ring", r: 6 });
-  plot.inside.append(cross, ring);
+  const cross = svg("path", { class: "cross" }), halo = svg("circle", { class: "halo", r: 6 }), ring = svg("circle", { class: "ring", r: 6 });
+  plot.inside.append(cross, halo, ring);
   const stops = RAMP.map((c, k) => svg("stop", { offset: k / (RAMP.length - 1), "stop-color": `rgb(${c})` }));
   const gradient = `aba-ramp-${Plot.count}`;
   const scale = [0, 0.5, 1].map((f) => svg("text", { class: "tick", x: 326, y: bottom - f * (bottom - top) + 4 }));
@@ -227,7 +227,7 @@ function mapPanel(change) {
     drawn = wanted;
     const x = plot.X(wrapped(state.q[1])), y = plot.Y(wrapped(state.q[2]));
     set(cross, { d: `M${left} ${y}H${right}M${x} ${top}V${bottom}` });
-    set(ring, { cx: x, cy: y });
+    for (const circle of [halo, ring]) set(circle, { cx: x, cy: y });
     say(title, `What the shoulder feels over postures, ${CONDITION_NAMES[CONDITIONS[condition]]}`);
     set(plot.root, { "aria-label": `Map of the inertia at the shoulder over elbow and wrist angle, ${CONDITION_NAMES[CONDITIONS[condition]]}; here ${fixed(found.felt[condition], 3)} kg m².` });
   }
