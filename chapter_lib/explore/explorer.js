@@ -22,8 +22,7 @@ function findings(state) {
   // what the free wrist gives way with, the shoulder free too: it sets how fine the steps must be
   const loose = (inertia * found.limits[1]) / found.limits[0];
   const rate = Math.max(Math.sqrt(state.stiffness / loose), state.damping / loose);
-  found.responses = {};
-  for (const boundary of BOUNDARIES) found.responses[boundary] = response(state, boundary, boundary === "feedback" ? rate : 0);
+  found.respond = (boundary) => response(state, boundary, boundary === "feedback" ? rate : 0);
   return found;
 }
 
@@ -52,23 +51,28 @@ function acceleration(state, boundary, q, velocity, arm = parameters(state)) {
   return ACCELERATIONS[which](arm.lengths, arm.masses, FIXED.radius, arm.armature, q, velocity, torque, gravityOf(state));
 }
 
-// classical Runge–Kutta over 0.2 s; at least 80 steps, more for a stiff controller
+// classical Runge–Kutta over 0.2 s; at least 50 steps, more for a stiff controller
 function response(state, boundary, rate) {
-  const samples = 80, inner = Math.min(12, Math.max(1, Math.ceil((0.2 * rate) / samples / 0.35)));
+  const samples = 50, inner = Math.min(20, Math.max(1, Math.ceil((0.2 * rate) / samples / 0.35)));
   const h = 0.2 / samples / inner, arm = parameters(state), locked = locks(state, boundary);
-  let y = [...state.q, ...state.velocity.map((v, i) => (locked[i] ? 0 : v))];
-  const slope = (y) => [y[3], y[4], y[5], ...acceleration(state, boundary, y.slice(0, 3), y.slice(3), arm)];
-  const moved = (y, h, k) => y.map((v, i) => v + h * k[i]);
-  const t = [0], q = [y.slice(0, 3)];
+  let q = [...state.q], v = state.velocity.map((x, i) => (locked[i] ? 0 : x));
+  const go = (q, v) => acceleration(state, boundary, q, v, arm);
+  const add = (x, h, k) => [x[0] + h * k[0], x[1] + h * k[1], x[2] + h * k[2]];
+  const mean = (a, b, c, d) => [0, 1, 2].map((i) => (a[i] + 2 * b[i] + 2 * c[i] + d[i]) / 6);
+  const t = [0], path = [q];
   for (let s = 1; s <= samples; s++) {
     for (let i = 0; i < inner; i++) {
-      const k1 = slope(y), k2 = slope(moved(y, h / 2, k1)), k3 = slope(moved(y, h / 2, k2)), k4 = slope(moved(y, h, k3));
-      y = y.map((v, j) => v + (h / 6) * (k1[j] + 2 * k2[j] + 2 * k3[j] + k4[j]));
+      const a1 = go(q, v), v2 = add(v, h / 2, a1);
+      const a2 = go(add(q, h / 2, v), v2), v3 = add(v, h / 2, a2);
+      const a3 = go(add(q, h / 2, v2), v3), v4 = add(v, h, a3);
+      const a4 = go(add(q, h, v3), v4);
+      q = add(q, h, mean(v, v2, v3, v4));
+      v = add(v, h, mean(a1, a2, a3, a4));
     }
     t.push((0.2 * s) / samples);
-    q.push(y.slice(0, 3));
+    path.push(q);
   }
-  return { t, q };
+  return { t, q: path };
 }
 
 // what is seen, in words
@@ -134,14 +138,17 @@ function merged(state, part) {
 
 /** Puts a live explorer into an element.  `changed(state)` is told of every change made there. */
 export function mount(element, start = {}, changed = () => {}) {
-  let state = merged(START, start), due = false, speak;
+  let state = merged(START, start), found = null, due = false, late = false, waiting = false, speak;
   const change = (part) => {
     state = merged(state, part);
     schedule();
     changed(state);
   };
   const hands = controls(change, element.clientWidth === 0 || element.clientWidth >= 860);
-  const panels = [armPanel(change), feltPanel(), curvePanel(), mapPanel(change), blocksPanel(), instantPanel(), responsePanel(), frequencyPanel()];
+  const near = [armPanel(change), feltPanel(), mapPanel(change), instantPanel()];
+  const far = [curvePanel(), blocksPanel(), responsePanel(), frequencyPanel()];
+  const [arm, inertia, map, instant] = near, [curve, blocks, responses, frequency] = far;
+  const panels = [arm, inertia, curve, map, blocks, instant, responses, frequency];
   const words = html("p", { class: "words", "aria-hidden": "true" });
   const spoken = html("p", { class: "spoken", "aria-live": "polite", role: "status" });
   const root = html("div", { class: "aba-explorer" },
@@ -149,21 +156,34 @@ export function mount(element, start = {}, changed = () => {}) {
       html("div", { class: "panels" }, ...panels.map((panel) => panel.root)))));
   element.append(root);
 
-  function draw() {
-    due = false;
-    const found = findings(state), text = sentence(state, found);
-    hands.update(state);
-    for (const panel of panels) panel.update(state, found);
-    say(words, text);
-    clearTimeout(speak); // a screen reader hears where the slider came to rest, not every step
-    speak = setTimeout(() => say(spoken, text), 350);
-    root.setAttribute("data-drawn", String(Number(root.getAttribute("data-drawn") || 0) + 1));
+  // An input is answered in the very next frame by what the eye is on; the longer curves follow in
+  // the frame after, for the state of that moment.
+  function paint() {
+    const now = due, rest = late;
+    due = late = false;
+    if (now) {
+      found = findings(state);
+      hands.update(state);
+      for (const panel of near) panel.update(state, found);
+      say(words, sentence(state, found));
+      clearTimeout(speak); // a screen reader hears where the slider came to rest, not every step
+      speak = setTimeout(() => say(spoken, words.textContent), 350);
+      late = true;
+    }
+    if (rest) {
+      for (const panel of far) panel.update(state, found);
+      root.setAttribute("data-drawn", String(Number(root.getAttribute("data-drawn") || 0) + 1));
+    }
+    waiting = due || late;
+    if (waiting) requestAnimationFrame(paint);
   }
   function schedule() {
-    if (!due) requestAnimationFrame(draw);
     due = true;
+    if (!waiting) requestAnimationFrame(paint);
+    waiting = true;
   }
-  draw();
+  due = true;
+  paint();
   say(spoken, words.textContent);
   return {
     get: () => merged(state, {}),
@@ -176,7 +196,7 @@ export function mount(element, start = {}, changed = () => {}) {
 function render({ model, el }) {
   const names = Object.keys(START);
   const given = () => Object.fromEntries(names.map((name) => [name, model.get(name)]));
-  let sending = false, quiet = false;
+  let sending = null, quiet = false;
   const view = mount(el, given(), (state) => {
     quiet = true; // our own echo is no news
     for (const name of names) {
@@ -184,8 +204,8 @@ function render({ model, el }) {
     }
     state.q.forEach((angle, i) => model.set(`q${i + 1}`, angle));
     quiet = false;
-    if (!sending) requestAnimationFrame(() => { sending = false; model.save_changes(); });
-    sending = true;
+    // linked widgets hear every change at once; the kernel hears where things stand ten times a second
+    if (!sending) sending = setTimeout(() => { sending = null; model.save_changes(); }, 100);
   });
   const heard = () => { if (!quiet) view.set(given()); };
   const single = [1, 2, 3].map((i) => () => {
@@ -200,6 +220,10 @@ function render({ model, el }) {
   return () => {
     names.forEach((name) => model.off(`change:${name}`, heard));
     single.forEach((f, i) => model.off(`change:q${i + 1}`, f));
+    if (sending) {
+      clearTimeout(sending);
+      model.save_changes();
+    }
     view.remove();
   };
 }

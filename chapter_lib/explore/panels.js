@@ -149,7 +149,7 @@ function curvePanel() {
   const here = svg("line", { class: "here" }), dots = ["locked", "free"].map((kind) => svg("circle", { class: `dot ${kind}`, r: 4.5 }));
   plot.over.append(here, ...dots);
   const title = html("h4"), root = html("section", { class: "panel" }, title, plot.root, key([["locked", "wrist locked"], ["free", "wrist free"]]));
-  const xs = Array.from({ length: 121 }, (_, k) => -Math.PI + (k * Math.PI) / 60);
+  const xs = Array.from({ length: 73 }, (_, k) => -Math.PI + (k * Math.PI) / 36);
   function update(state, found) {
     const [a, b] = state.elbow === "locked" ? [0, 1] : [2, 3];
     const values = xs.map((q3) => found.feltAt(state.q[1], q3));
@@ -180,8 +180,8 @@ function mapPanel(change) {
   const { left, right, top, bottom } = plot.box;
   const image = svg("image", { x: left, y: top, width: right - left, height: bottom - top, preserveAspectRatio: "none", class: "map" });
   plot.inside.append(image);
-  const cross = svg("path", { class: "cross" }), ring = svg("circle", { class: "ring", r: 6 });
-  plot.inside.append(cross, ring);
+  const cross = svg("path", { class: "cross" }), halo = svg("circle", { class: "halo", r: 6 }), ring = svg("circle", { class: "ring", r: 6 });
+  plot.inside.append(cross, halo, ring);
   const stops = RAMP.map((c, k) => svg("stop", { offset: k / (RAMP.length - 1), "stop-color": `rgb(${c})` }));
   const gradient = `aba-ramp-${Plot.count}`;
   const scale = [0, 0.5, 1].map((f) => svg("text", { class: "tick", x: 326, y: bottom - f * (bottom - top) + 4 }));
@@ -227,7 +227,7 @@ function mapPanel(change) {
     drawn = wanted;
     const x = plot.X(wrapped(state.q[1])), y = plot.Y(wrapped(state.q[2]));
     set(cross, { d: `M${left} ${y}H${right}M${x} ${top}V${bottom}` });
-    set(ring, { cx: x, cy: y });
+    for (const circle of [halo, ring]) set(circle, { cx: x, cy: y });
     say(title, `What the shoulder feels over postures, ${CONDITION_NAMES[CONDITIONS[condition]]}`);
     set(plot.root, { "aria-label": `Map of the inertia at the shoulder over elbow and wrist angle, ${CONDITION_NAMES[CONDITIONS[condition]]}; here ${fixed(found.felt[condition], 3)} kg m².` });
   }
@@ -312,11 +312,12 @@ function responsePanel() {
     key(BOUNDARIES.map((name) => [name, BOUNDARY_NAMES[name]])), note);
   root.classList.add("broad", "narrow-when-wide");
   function update(state, found) {
+    const responses = BOUNDARIES.map((name) => found.respond(name));
     [0, 2].forEach((joint, p) => {
-      const series = BOUNDARIES.map((name) => found.responses[name].q.map((q) => q[joint] - state.q[joint]));
+      const series = responses.map(({ q }) => q.map((now) => now[joint] - state.q[joint]));
       const all = series.flat();
       plots[p].range([0, 0.2], niceRange(Math.min(...all, 0), Math.max(...all, 1e-3), 3));
-      series.forEach((ys, k) => plots[p].trace(lines[p][k], found.responses[BOUNDARIES[k]].t, ys));
+      series.forEach((ys, k) => plots[p].trace(lines[p][k], responses[k].t, ys));
     });
     say(note, `Elbow ${state.elbow}, ${state.gravity ? "with gravity" : "without gravity"}; τ₁ and τ₂ constant.`);
   }
@@ -334,7 +335,7 @@ function frequencyPanel() {
   const limits = html("p", { class: "note" }, "Slow limit ", readings.slow, " (wrist locked), fast limit ", readings.fast, " (wrist free), resonance of the held arm ", readings.resonance, " rad/s.");
   const root = panel("Against frequency: what articulated inertia is not", html("div", { class: "pair" }, magnitude.root, phase.root), key([["feedback", "wrist under feedback"], ["locked thin", "wrist locked"], ["free thin", "wrist free"]]), limits, note);
   root.classList.add("broad");
-  const ws = Array.from({ length: 241 }, (_, k) => 10 ** (k / 80));
+  const ws = Array.from({ length: 145 }, (_, k) => 10 ** (k / 48));
   function update(state, found) {
     const z = ws.map((w) => found.apparent(w));
     const sizes = z.map(([re, im]) => Math.hypot(re, im)), [A, F] = found.limits;

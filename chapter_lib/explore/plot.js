@@ -25,7 +25,9 @@ function dress(node, attributes, children) {
 }
 
 function set(node, attributes) {
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (node.getAttribute(key) !== String(value)) node.setAttribute(key, value);
+  }
 }
 
 function say(node, text) {
