@@ -63,14 +63,16 @@ ANGLE, RATE, TORQUE, E, R, V, C, BIAS, ARTICULATED, U, PIVOT, RESIDUAL, QDD, A, 
 
 
 @jit
-def load(work, q, qd, tau, external, gravity, v0, f0):
+def load(work, P, N, tau, external, gravity, v0, f0):
     """Write down what is known before pass 1: the state, efforts, wrenches, gravity.
 
-    q, qd, tau: (n,); external: (n, 6) or (0, 6) for none; gravity: (3,) in base axes; v0, f0: (6,).
+    P, N: with q and q̇ as the last n of each; tau: (n,); external: (n, 6) or (0, 6) for none;
+    gravity: (3,) in base axes; v0, f0: (6,).
     """
     base = len(work) - 1
+    first_q, first_qd = len(P) - base, len(N) - base
     for i in range(base):
-        work[i, ANGLE], work[i, RATE], work[i, TORQUE] = q[i], qd[i], tau[i]
+        work[i, ANGLE], work[i, RATE], work[i, TORQUE] = P[first_q + i], N[first_qd + i], tau[i]
         put(work, i, BIAS, scaled(-1.0, vector(external[i])) if len(external) else ZERO)
     put(work, base, BIAS, scaled(-1.0, vector(f0)))
     put(work, base, V, vector(v0))
@@ -105,6 +107,12 @@ def outward_motion(tree, work):
 
 
 @jit
+def held(tree, parent):
+    """True when the parent is a base that the world holds: what reaches it moves nothing."""
+    return parent == len(tree) - 1 and tree[parent, PARENT] == 0
+
+
+@jit
 def articulate(tree, work):
     """Pass 2, inertias: `U_i = I_i^A S_i`, `d_i = S_iᵀ U_i`, `I_i^a = I_i^A − U_i U_iᵀ / d_i`.
 
@@ -122,13 +130,14 @@ def articulate(tree, work):
         d = dot(S_i, U_i) + tree[i, ARMATURE]
         put(work, i, U, U_i)
         work[i, PIVOT] = d
-        gather_packed(
-            work, parent, ARTICULATED, inertia_to_parent(E_i, r_i, less_outer(IA, U_i, d))
-        )
+        sound &= d > SINGULAR * (d + work[i, SCALE])
+        if held(tree, parent):
+            continue
+        Ia = less_outer(IA, U_i, d)
+        gather_packed(work, parent, ARTICULATED, inertia_to_parent(E_i, r_i, Ia))
         # with this joint locked its parent's joint would feel more, by (S_pᵀ X_iᵀ U_i)² / d_i
         felt = dot(six(tree, parent, S), to_parent(E_i, r_i, U_i))
         work[parent, SCALE] += felt * felt / d
-        sound &= d > SINGULAR * (d + work[i, SCALE])
     return sound
 
 
@@ -142,9 +151,11 @@ def inward_elimination(tree, work):
         parent = int(tree[i, PARENT])
         pA, c, U_i, d = six(work, i, BIAS), six(work, i, C), six(work, i, U), work[i, PIVOT]
         u = work[i, TORQUE] - tree[i, DAMPING] * work[i, RATE] - dot(six(tree, i, S), pA)
+        work[i, RESIDUAL] = u
+        if held(tree, parent):
+            continue
         pa = plus(pA, times(packed(work, i, ARTICULATED), c))
         pa = plus(pa, scaled((u - dot(U_i, c)) / d, U_i))
-        work[i, RESIDUAL] = u
         gather(work, parent, BIAS, to_parent(nine(work, i, E), three(work, i, R), pa))
 
 

@@ -7,7 +7,7 @@ Positions `P` are q, after the base's quaternion (w, x, y, z) and place when it 
 import numba
 import numpy as np
 
-from .compact import cross, dot, nine, packed, put, rigid_times, six, three, to_child, vector
+from .compact import cross, dot, nine, packed, put, rigid_times, six, three, to_child
 from .kernels import (
     ARMATURE,
     INERTIA,
@@ -63,15 +63,15 @@ def rates(P, N, n, dP):
 
 
 @jit
-def load_state(work, P, N, tau, external, gravity, base):
-    """`load` for positions P and velocities N; base: (3, 6) room for gravity, v_0 and f_0 = 0."""
-    n = len(work) - 1
+def load_state(work, P, N, tau, external, gravity, in_base, v0, f0):
+    """`load` for positions P and velocities N; in_base (3,), v0 (6,) are filled in on the way."""
     g = gravity[0], gravity[1], gravity[2]
-    if len(N) > n:
+    if len(N) > len(work) - 1:
         g = turned_by(P, g, -1)
-        put(base, 1, 0, vector(N))
-    base[0, 0], base[0, 1], base[0, 2] = g
-    load(work, P[len(P) - n :], N[len(N) - n :], tau, external, base[0], base[1], base[2])
+        for i in range(6):
+            v0[i] = N[i]
+    in_base[0], in_base[1], in_base[2] = g
+    load(work, P, N, tau, external, in_base, v0, f0)
 
 
 @jit
@@ -131,23 +131,26 @@ def march(tree, P, N, tau, external, gravity, dt, ahead, weight, every, Ps, Ns, 
     state as the first of Ps, Ns.
     """
     n, stages, steps = len(tree) - 1, len(ahead), every * (len(Ps) - 1)
-    work, base, level = np.zeros((n + 1, WORK)), np.zeros((3, 6)), np.zeros(n + 1)
+    work, level = np.zeros((n + 1, WORK)), np.zeros(n + 1)
+    in_base, v0, f0 = np.zeros(3), np.zeros(6), np.zeros(6)
     P1, N1, dP, dN = P.copy(), N.copy(), np.zeros(len(P)), np.zeros(len(N))
+    start_P, start_N = np.empty((1, len(P))), np.empty((1, len(N)))
     for step in range(steps + 1):
         if step % every == 0:
-            load_state(work, P, N, pick(0, tau), external, gravity, base)
+            load_state(work, P, N, tau[0], external, gravity, in_base, v0, f0)
             record(step // every, P, N, Ps, Ns)
             energies[step // every] = total_energy(tree, work, P, gravity, level)
         if step == steps:
             break
-        start_P, start_N = P.copy(), N.copy()
+        record(0, P, N, start_P, start_N)
+        held_torque = pick(step, tau)
         for stage in range(stages):
             for i in range(len(P)):
-                P1[i] = start_P[i] + dt * ahead[stage] * dP[i]
+                P1[i] = start_P[0, i] + dt * ahead[stage] * dP[i]
             for i in range(len(N)):
-                N1[i] = start_N[i] + dt * ahead[stage] * dN[i]
-            load_state(work, P1, N1, pick(step, tau), external, gravity, base)
-            if not accelerate(tree, work, base[0], dN):
+                N1[i] = start_N[0, i] + dt * ahead[stage] * dN[i]
+            load_state(work, P1, N1, held_torque, external, gravity, in_base, v0, f0)
+            if not accelerate(tree, work, in_base, dN):
                 record(0, P1, N1, Ps, Ns)
                 return step
             for i in range(len(N)):
