@@ -17,4 +17,9 @@ myst_enable_extensions = ["dollarmath", "amsmath"]
 # MathJax has to read the whole page, not only what MyST marked as mathematics.
 myst_update_mathjax = False
 mathjax4_config = {"tex": {"tags": "ams"}, "options": {"ignoreHtmlClass": "never-mathematics"}}
-suppress_warnings = ["myst.header", "myst.xref_missing", "toc.not_included", "mystnb.unknown_mime_type"]
+suppress_warnings = [
+    "myst.header",
+    "myst.xref_missing",
+    "toc.not_included",
+    "mystnb.unknown_mime_type",
+]
