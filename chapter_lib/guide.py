@@ -5,6 +5,7 @@
 
 import html
 from dataclasses import dataclass
+from importlib import import_module
 
 from . import draw
 
@@ -148,12 +149,29 @@ def table():
         exercises = ", ".join(
             _link(f"../exercises/{EXERCISES[k]}.ipynb", str(k)) for k in section.exercises
         )
-        cells = (html.escape(section.title), places, functions, exercises)
-        rows.append("".join(f'<td style="text-align:left">{cell}</td>' for cell in cells))
-    header = ("Section of the chapter", "Run in", "Functions", "Exercises")
-    head = "".join(f'<th scope="col" style="text-align:left">{name}</th>' for name in header)
-    body = "".join(f"<tr>{row}</tr>" for row in rows)
-    return HTML(f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>")
+        rows.append((html.escape(section.title), places, functions, exercises))
+    return HTML(_table(("Section of the chapter", "Run in", "Functions", "Exercises"), rows))
+
+
+def exercises():
+    """The fifteen exercises as an HTML table: title, minutes, and what the reader can do after."""
+    from IPython.display import HTML
+
+    rows = []
+    for number, slug in EXERCISES.items():
+        one = import_module(f"chapter_lib.check.{slug[:4]}").EXERCISE
+        link = _link(f"../exercises/{slug}.ipynb", html.escape(one.title))
+        rows.append((str(number), link, str(one.minutes), html.escape(one.skill)))
+    return HTML(_table(("", "Exercise", "Minutes", "Afterwards you can"), rows))
+
+
+def _table(header, rows):
+    def line(tag, cells):
+        return "".join(f'<{tag} style="text-align:left">{cell}</{tag}>' for cell in cells)
+
+    head = line("th", header)
+    body = "".join(f"<tr>{line('td', row)}</tr>" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def picture():

@@ -135,3 +135,17 @@ def test_minutes_in_the_index_are_those_of_the_notebooks():
             r"\*\*Time\*\*\D*(\d+)", (ROOT / "book" / f"{name}.ipynb").read_text("utf-8")
         )
         assert listed[1] == told[1], name
+
+
+def test_teachers_see_the_same_exercises():
+    """The table in solutions/README.md against titles, skills, minutes and graded points."""
+    readme = (ROOT / "solutions" / "README.md").read_text("utf-8")
+    for number, slug in guide.EXERCISES.items():
+        one = import_module(f"chapter_lib.check.{slug[:4]}").EXERCISE
+        cells = json.loads((ROOT / "solutions" / f"{slug}.ipynb").read_text("utf-8"))["cells"]
+        graded = [c["metadata"].get("nbgrader", {}) for c in cells]
+        points = sum(g["points"] for g in graded if g.get("grade"))
+        row = f"| {number} {one.title} | {one.skill} | {one.minutes} | {points:g} | `{slug}` |"
+        assert row in readme, row
+        text = "\n".join("".join(c["source"]) for c in cells)
+        assert f"**Time** {one.minutes} minutes. **Points** {points:g}." in text, slug
