@@ -69,7 +69,14 @@ class StraightLine:
         return "\n".join([*text, dialect.end.format(returned), ""])
 
     def make(self, target="math", name="straight_line"):
-        """The function itself; for "javascript" its text, since Python cannot run it."""
+        """The function itself; for "javascript" its text, since Python cannot run it.
+
+        "numba" compiles the "math" function; its first call takes a few seconds.
+        """
+        if target == "numba":
+            from numba import njit
+
+            return njit(self.make("math", name))
         text = self.source(target, name)
         if target == "javascript":
             return text
@@ -185,8 +192,8 @@ def planar_arm_code(wanted=QUANTITIES, n=3):
 def planar_arm(target="math", wanted=QUANTITIES):
     """The planar three-link arm's dynamics as one function, or as JavaScript text.
 
-    target: "math" (numbers in, nested tuples out), "numpy" (arrays with any leading batch shape)
-    or "javascript".  Call it with (lengths, masses, radius, q, velocity, torque, gravity,
+    target: "math" (numbers in, nested tuples out), "numba" (the same, compiled), "numpy" (arrays
+    with any leading batch shape) or "javascript".  Call it with (lengths, masses, radius, q, velocity, torque, gravity,
     armature); it returns q̈ (3,), the pivots (3,) and the articulated inertias (3, 6, 6), in this
     order, or only what is wanted.
     """

@@ -140,6 +140,13 @@ def test_the_chapters_accelerations():
     np.testing.assert_allclose(got, (2.023035078, -79.465503634, 175.204404572), rtol=1e-9)
 
 
+def test_compiled_straight_line_code_is_the_same_function():
+    code = forward_code(three_link_arm(), ("joint_acceleration", "pivot"))
+    state = np.array([0.4, -0.7, 0.2]), np.array([0.8, -0.5, 1.1]), np.array([4.0, -1.0, 0.3])
+    plain, quick = code.make("math")(*state), code.make("numba")(*state)
+    np.testing.assert_allclose(quick, plain, rtol=1e-14)
+
+
 def test_what_no_output_needs_is_left_out():
     only = planar_arm_code(("pivot",))
     used = {x for _, e in only.lines for x in e.free_symbols}

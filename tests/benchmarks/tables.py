@@ -20,6 +20,7 @@ from chapter_lib import (
     uniform_chain,
 )
 from chapter_lib.batches import table_of
+from chapter_lib.codegen import forward_code, planar_arm
 from chapter_lib.interop import mujoco_data, to_mujoco, to_pinocchio
 from chapter_lib.kernels import WORK
 
@@ -100,14 +101,14 @@ def _one_call(tree, qd, tau, name, budget, more=None):
 
 
 def _generated(tree, qd, tau):
-    try:
-        from chapter_lib.codegen import planar_arm
-    except ImportError:
-        return {}
-    function, q = planar_arm("math", ("joint_acceleration",)), [float(x) for x in tree.angles]
-    qd, tau, free = qd.tolist(), tau.tolist(), (0.0, 0.0, 0.0)
-
-    return {"generated": lambda: function(*ARM.values(), q, qd, tau, GRAVITY, free)}
+    """Straight-line code for this arm: its constants folded in, interpreted and compiled."""
+    code = forward_code(tree, ("joint_acceleration",))
+    plain, quick = code.make("math"), code.make("numba")
+    numbers = [x.tolist() for x in (tree.angles, qd, tau)]
+    return {
+        "generated": lambda: plain(*numbers),
+        "generated, Numba": lambda: quick(tree.angles, qd, tau),
+    }
 
 
 def batch(budget):
@@ -127,15 +128,10 @@ def batch(budget):
         "loop over pin.aba": loop,
         "compiled": lambda: compiled.accelerations(tree, q, qd, tau),
     }
-    try:
-        from chapter_lib.codegen import planar_arm
-
-        function = planar_arm("numpy", ("joint_acceleration",))
-        lengths, masses, radius = (np.array(x) for x in ARM.values())
-        state = q, qd, tau, np.array(GRAVITY), np.zeros(3)
-        runners["generated, NumPy"] = lambda: function(lengths, masses, radius, *state)
-    except ImportError:
-        pass
+    function = planar_arm("numpy", ("joint_acceleration",))
+    lengths, masses, radius = (np.array(x) for x in ARM.values())
+    state = q, qd, tau, np.array(GRAVITY), np.zeros(3)
+    runners["generated, NumPy"] = lambda: function(lengths, masses, radius, *state)
     errors = agree({name: run() for name, run in runners.items()}, 1e-9)
     times = {name: (a / count, b / count) for name, (a, b) in race(runners, 2 * budget).items()}
     yield row(
