@@ -193,9 +193,9 @@ def planar_arm(target="math", wanted=QUANTITIES):
     """The planar three-link arm's dynamics as one function, or as JavaScript text.
 
     target: "math" (numbers in, nested tuples out), "numba" (the same, compiled), "numpy" (arrays
-    with any leading batch shape) or "javascript".  Call it with (lengths, masses, radius, q, velocity, torque, gravity,
-    armature); it returns q̈ (3,), the pivots (3,) and the articulated inertias (3, 6, 6), in this
-    order, or only what is wanted.
+    with any leading batch shape) or "javascript".  Call it with (lengths, masses, radius, q,
+    velocity, torque, gravity, armature); it returns q̈ (3,), the pivots (3,) and the articulated
+    inertias (3, 6, 6), in this order, or only what is wanted.
     """
     return planar_arm_code(tuple(wanted)).make(target, "planar_arm")
 
