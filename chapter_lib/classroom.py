@@ -13,14 +13,12 @@ import logging
 import os
 import shutil
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from .notebooks import execute
+from .notebooks import execute, one_kernel
 
 ROOT = Path(__file__).resolve().parent.parent
 SOLUTIONS, EXERCISES = ROOT / "solutions", ROOT / "exercises"
-AT_ONCE = 2  # kernels
 
 CODE_STUB = "# Your code here.\nraise NotImplementedError"
 TEXT_STUB = "*Write your answer here.*"
@@ -74,14 +72,14 @@ def make_exercises(target=EXERCISES, names=()):
     target = Path(target)
     target.mkdir(parents=True, exist_ok=True)
 
-    def make(path):
-        notebook = exercise(path)
-        execute(notebook, target)
-        nbformat.write(notebook, target / path.name)
-        return target / path.name
-
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        return list(pool.map(make, sources(names)))
+    made = []
+    with one_kernel(target) as renew:
+        for path in sources(names):
+            notebook = exercise(path)
+            execute(notebook, target, renew())
+            nbformat.write(notebook, target / path.name)
+            made.append(target / path.name)
+    return made
 
 
 def make_course(folder, names=()):
