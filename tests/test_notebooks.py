@@ -5,7 +5,10 @@ import json
 import re
 from pathlib import Path
 
+import nbformat
 import pytest
+
+from chapter_lib import notebooks
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = sorted(
@@ -73,3 +76,27 @@ def test_cells_of_the_book_are_small(path):
     lengths = [len(source(c).strip().splitlines()) for c in cells(path)]
     assert max(lengths) <= LONGEST_CELL
     assert sorted(lengths)[(len(lengths) - 1) // 2] <= 2, f"half of {lengths} above two lines"
+
+
+def test_no_notebook_depends_on_where_it_is_started(notebook):
+    """Nothing is read from or written to a place relative to the working folder."""
+    for cell in cells(notebook):
+        code = re.sub(r"(?m)^\s*%.*$", "", source(cell))
+        for node in ast.walk(ast.parse(code)):
+            if isinstance(node, ast.Call):
+                name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+                assert name not in ("open", "Path", "chdir", "savefig", "loadtxt", "savetxt")
+
+
+@pytest.mark.parametrize("where", [".", "tests", None])
+def test_the_front_door_runs_from_anywhere(where, tmp_path):
+    book = nbformat.read(ROOT / "book" / "index.ipynb", as_version=4)
+    stored = [c.outputs for c in book.cells if c.cell_type == "code"]
+    notebooks.execute(book, tmp_path if where is None else ROOT / where)
+    again = [c.outputs for c in book.cells if c.cell_type == "code"]
+    assert [text(o) for o in again] == [text(o) for o in stored]
+
+
+def text(outputs):
+    """Outputs without their pictures."""
+    return re.sub(r"base64,[A-Za-z0-9+/=]+", "", json.dumps(outputs))
