@@ -182,11 +182,11 @@ def last_of_compiled(tree, loads, h, steps):
         loads.gravity,
         **start,
     )
-    pose, nu = {}, moved.velocity[-1]
+    pose, nu = {}, moved.velocities[-1]
     if tree.floating:
-        pose = dict(rotation=moved.rotation[-1], position=moved.position[-1])
-        nu = np.concatenate([moved.base_velocity[-1], nu])
-    return tree.at(moved.q[-1], **pose), nu
+        pose = dict(rotation=moved.quaternions[-1], position=moved.positions[-1])
+        nu = np.concatenate([moved.base_velocities[-1], nu])
+    return tree.at(moved.angles[-1], **pose), nu
 
 
 @pytest.mark.parametrize("floating", [False, True], ids=["fixed", "floating"])

@@ -34,7 +34,7 @@ ORDER = (
         "march",
         "batches",
     ),
-    *("compiled", "sweep", "naming", "codegen", "operations", "interop", "draw", "explore"),
+    *("compiled", "sweep", "naming", "codegen", "operations", "interop", "draw", "film", "explore"),
     *("check", "guide", "notebooks", "classroom", "launch"),
 )
 HEAVY = ("numba", "sympy", "matplotlib", "ipywidgets", "scipy", "IPython", "mujoco", "pinocchio")
