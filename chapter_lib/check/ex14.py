@@ -11,8 +11,8 @@ from ..kinematics import world_poses
 from ..lagrange import kinetic_mass_matrix
 from ..planar import absolute_angle_map
 from .held import point_rows
-from .routes import JOINTS, random_state, worked
 from .paths import moved_on, straight_on, tips, velocity_first
+from .routes import JOINTS, random_state, worked
 from .task import Exercise, Mistake, Quantity, Task
 
 TIP = (0.25, 0.0, 0.0)

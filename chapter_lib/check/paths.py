@@ -1,4 +1,4 @@
-"""Motions of a chain in the plane over given times, for references and for mistakes to recognise."""
+"""Motions of a planar chain over given times, for references and for mistakes to recognise."""
 
 import numpy as np
 from scipy.integrate import solve_ivp
