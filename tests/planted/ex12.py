@@ -81,7 +81,6 @@ WRONG = {
     "condition_number": {
         "the diagonal": lambda M: max(np.diag(M)) / min(np.diag(M)),
         "another norm": lambda M: np.linalg.norm(M, 1) * np.linalg.norm(np.linalg.inv(M), 1),
-        "squared": lambda M: np.linalg.cond(M) ** 2,
         "of the factor": lambda M: np.sqrt(np.linalg.cond(M)),
     },
     "unit_diagonal": {
