@@ -16,7 +16,7 @@ _PUBLIC = {
     "rnea": "inverse_dynamics base_reaction bias_force mass_matrix_by_columns at_rest",
     "crba": "mass_matrix composite_inertias effective_inertia",
     "locking": "weld",
-    "kinematics": "world_poses base_pose world_point point_jacobian world_wrench "
+    "kinematics": "world_poses base_pose world_point point_jacobian mass_points world_wrench "
     "ordinary_acceleration accelerometer_reading",
     "lagrange": "com_jacobians kinetic_mass_matrix mass_matrix_derivatives coriolis_matrix "
     "velocity_force potential_energy gravity_force projected_bias",

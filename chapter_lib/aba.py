@@ -143,7 +143,7 @@ def articulate(tree, keep=as_is):
     """
     X, S = tree.X, tree.S
     IA = list(tree.inertia)
-    IA0 = tree.base.inertia if tree.floating else np.zeros((6, 6), dtype=int)
+    IA0 = np.array(tree.base.inertia) if tree.floating else np.zeros((6, 6), dtype=int)
     U, d, Ia = [None] * tree.n, [None] * tree.n, [None] * tree.n
     with np.errstate(divide="ignore", invalid="ignore"):  # a zero pivot is reported
         for i in reversed(range(tree.n)):

@@ -8,7 +8,7 @@ Jacobians from cross products in the world.  Stands beside "Pass 3 and an Indepe
 import numpy as np
 
 from .scalars import as_array, cosine, numbers, sine
-from .spatial import point_wrench, skew
+from .spatial import point_wrench, rigid_parameters, skew
 
 
 def world_poses(tree):
@@ -46,9 +46,14 @@ def point_jacobian(tree, body, point=(0, 0, 0)):
     point: (3,) in the body's frame, m.  `ω = J_ω ν` and `ṗ = J ν`, where ν is q̇ on a fixed base
     and (base velocity in base axes, q̇), 6 + n long, on a floating one.
     """
-    body = _body(tree, body)
-    R, p = world_poses(tree)
-    where = world_point(tree, body, point)
+    return jacobian_at(tree, world_poses(tree), _body(tree, body), point)
+
+
+def jacobian_at(tree, poses, body, point):
+    """`point_jacobian` with the `world_poses` already at hand, for many points of one posture."""
+    R, p = poses
+    R_body, p_body = (R[body], p[body]) if body >= 0 else base_pose(tree)
+    where = p_body + R_body @ np.asarray(point)
     root = 6 if tree.floating else 0
     kind = np.result_type(tree.X, where)
     J_w = np.zeros((3, root + tree.n), dtype=kind)
@@ -64,6 +69,17 @@ def point_jacobian(tree, body, point=(0, 0, 0)):
         J[:, root + i] = skew(turn) @ (where - p[i]) + slide
         i = tree.parent[i]
     return J_w, J
+
+
+def mass_points(tree):
+    """Masses (k,), kg, and centres of mass (k, 3) in the world, m, a floating base first."""
+    R, p = world_poses(tree)
+    R0, p0 = base_pose(tree)
+    bodies = [(tree.base.inertia, R0, p0)] if tree.floating else []
+    bodies += zip(tree.inertia, R, p, strict=True)
+    parts = [(rigid_parameters(inertia), R_i, p_i) for inertia, R_i, p_i in bodies]
+    masses = np.array([mass for (mass, _, _), _, _ in parts])
+    return masses, np.array([p_i + R_i @ com for (_, com, _), R_i, p_i in parts])
 
 
 def world_wrench(tree, body, force, point=(0, 0, 0), couple=(0, 0, 0)):

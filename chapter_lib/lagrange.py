@@ -7,7 +7,7 @@ SymPy when the tree's angles are symbols.
 
 import numpy as np
 
-from .kinematics import base_pose, point_jacobian, world_point, world_poses
+from .kinematics import base_pose, jacobian_at, mass_points, world_poses
 from .loads import STANDARD_GRAVITY
 from .scalars import is_symbolic, numbers
 from .spatial import rigid_parameters, skew
@@ -20,8 +20,9 @@ def com_jacobians(tree):
 
     A floating base counts as the first body and has six coordinates: (1 + n, 3, 6 + n).
     """
-    bodies = ([-1] if tree.floating else []) + list(range(tree.n))
-    pairs = [point_jacobian(tree, i, rigid_parameters(_inertia_of(tree, i))[1]) for i in bodies]
+    bodies, poses = ([-1] if tree.floating else []) + list(range(tree.n)), world_poses(tree)
+    coms = [rigid_parameters(_inertia_of(tree, i))[1] for i in bodies]
+    pairs = [jacobian_at(tree, poses, i, com) for i, com in zip(bodies, coms, strict=True)]
     J_w, J_C = zip(*pairs, strict=True)
     return np.array(J_w), np.array(J_C)
 
@@ -62,11 +63,8 @@ def velocity_force(tree, velocity):
 
 def potential_energy(tree, gravity=STANDARD_GRAVITY):
     """`−Σ m g · c`, J, zero at the height of the world's origin; gravity: (3,) in world axes."""
-    total = 0
-    for i in range(-1 if tree.floating else 0, tree.n):
-        mass, com, _ = rigid_parameters(_inertia_of(tree, i))
-        total = total - mass * (np.asarray(gravity) @ world_point(tree, i, com))
-    return total
+    masses, places = mass_points(tree)
+    return -(masses @ (places @ np.asarray(gravity)))
 
 
 def gravity_force(tree, gravity=STANDARD_GRAVITY):

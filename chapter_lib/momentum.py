@@ -6,7 +6,7 @@ Stands beside "Centroidal Momentum and Whole-Body Dynamics".
 import numpy as np
 
 from .aba import outward_motion
-from .kinematics import base_pose, world_point, world_poses
+from .kinematics import base_pose, mass_points, world_point, world_poses
 from .lagrange import com_jacobians, potential_energy
 from .spatial import rigid_parameters, skew
 
@@ -30,11 +30,8 @@ def total_energy(tree, loads):
 
 def center_of_mass(tree):
     """Total mass (kg) and centre of mass (3,) in the world, m."""
-    mass, moment = 0, 0
-    for i in range(-1 if tree.floating else 0, tree.n):
-        m, com, _ = rigid_parameters(tree.inertia[i] if i >= 0 else tree.base.inertia)
-        mass, moment = mass + m, moment + m * world_point(tree, i, com)
-    return mass, moment / mass
+    masses, places = mass_points(tree)
+    return masses.sum(), masses @ places / masses.sum()
 
 
 def centroidal_momentum_matrix(tree):

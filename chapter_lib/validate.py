@@ -98,11 +98,16 @@ def checked_inertia(I, label, allow_degenerate):
     if moments[0] <= ROUNDING * about_origin:
         raise ValueError(
             f"{label}: inertia must be positive definite, but its principal moments about the "
-            f"centre of mass are {moments.tolist()} kg m²{hint}"
+            f"centre of mass are {_short(moments)} kg m²{hint}"
         )
     if moments[0] + moments[1] < moments[2] - RELATIVE * about_origin:
         raise ValueError(
             f"{label}: inertia breaks the triangle inequality: of the principal moments "
-            f"{moments.tolist()} kg m² the largest exceeds the sum of the others{hint}"
+            f"{_short(moments)} kg m² the largest exceeds the sum of the others{hint}"
         )
     return I
+
+
+def _short(values):
+    """Numbers for a message: six digits, so that rounding does not show."""
+    return ", ".join(f"{value:.6g}" for value in values)

@@ -68,7 +68,7 @@ def test_pitch():
         (rigid_inertia(-1.0, np.zeros(3), np.eye(3)), ["body 'hand'", "mass must be positive"]),
         (cylinder_inertia(0.3, 1.0, 0.0), ["body 'hand'", "positive definite", "principal"]),
         (rigid_inertia(1.0, np.ones(3), np.zeros((3, 3))), ["body 'hand'", "positive definite"]),
-        (rigid_inertia(1.0, np.zeros(3), np.diag([1, 1, 3.0])), ["triangle", "3.0"]),
+        (rigid_inertia(1.0, np.zeros(3), np.diag([1, 1, 3.0])), ["triangle", "1, 1, 3 kg m²"]),
         (rigid_inertia(1.0, np.zeros(3), np.diag([1, -1, 1.0])), ["positive definite"]),
     ],
 )
