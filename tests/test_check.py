@@ -216,7 +216,7 @@ def test_nothing_gives_the_right_answer_away():
             if isinstance(part, np.ndarray)
             for x in np.ravel(part)
             for text in (f"{abs(x):.3g}", f"{abs(x):.4g}", f"{abs(x):.6f}")
-            if len(text.replace(".", "").lstrip("0")) >= 3
+            if len(text.replace(".", "").strip("0")) >= 3  # a gap, of one digit, tells no "600"
         }
         for k in range(3):
             answer = tuple(
