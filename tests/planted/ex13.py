@@ -59,14 +59,14 @@ def no_rate(*case):
 def compare(left, right):
     def verdict(force, friction):
         if force[1] < 0:
-            return "opens"
-        return "sticks" if left(force) <= friction * right(force) else "slides"
+            return "pulls"
+        return "admissible" if left(force) <= friction * right(force) else "outside"
 
     return verdict
 
 
 def pulls(force, friction):
-    return "sticks" if abs(force[0]) <= friction * abs(force[1]) else "slides"
+    return "admissible" if abs(force[0]) <= friction * abs(force[1]) else "outside"
 
 
 def measured(tree, base_velocity, rates, torque, point, force, where=None):
@@ -77,6 +77,38 @@ def measured(tree, base_velocity, rates, torque, point, force, where=None):
 def foot_axes(tree, base_velocity, rates, torque, point, force):
     turned = world_poses(tree)[0][1][:2, :2] @ force
     return measured(tree, base_velocity, rates, torque, point, turned)
+
+
+def sliding(*case, slope):
+    M, force, J, b = parts(*case)
+    free, response = np.linalg.solve(M, np.stack([force, np.array([slope, 1.0]) @ J]).T).T
+    pressing = -(J[1] @ free + b[1]) / (J[1] @ response)
+    return free + pressing * response, [slope * pressing, pressing]
+
+
+def friction_law(factor):
+    return lambda *case, slope: sliding(*case, slope=factor * slope)
+
+
+def cut(*case, slope):
+    pressing = solve(*parts(*case))[1][1]
+    force = np.array([slope * pressing, pressing])
+    return measured(*case, force), force
+
+
+def happens(slide, by_force=False):
+    def motion(*given):
+        *case, friction = given
+        nu_dot, force = solve(*parts(*case))
+        if abs(force[0]) <= friction * force[1]:
+            return "sticks", nu_dot, force
+        free, none = air(*case)
+        _, _, J, b = parts(*case)
+        if force[1] < 0 if by_force else J[1] @ free + b[1] > 0:
+            return "lifts", free, none
+        return "slides", *slide(*case, slope=friction * np.sign(force[0]))
+
+    return motion
 
 
 def normal(force):
@@ -101,6 +133,13 @@ WRONG = {
         "total force": compare(np.linalg.norm, normal),
         "beside the total": compare(lambda f: abs(f[0]), np.linalg.norm),
         "one side": compare(lambda f: f[0], normal),
+    },
+    "foot_motion": {
+        "rejected force kept": lambda *given: ("sticks", *solve(*parts(*given[:-1]))),
+        "named by the rejected force": happens(sliding, by_force=True),
+        "cut down to the cone": happens(cut),
+        "friction along the slip": happens(friction_law(-1)),
+        "no friction": happens(friction_law(0)),
     },
     "contact_rank": {"number of rows": lambda tree, contacts: sum(2 for _ in contacts)},
     "measured_foot": {
