@@ -85,8 +85,8 @@ def sticking_contact(tree, loads, contact, friction):
     """Hold a point at rest, root and contact equations together, then judge the force it takes.
 
     `M ν̇ + h = τ + Jᵀ λ`, `J ν̇ + J̇ ν = 0` along normal and tangents.  The result is a hypothesis:
-    when it is not admissible the foot opens (λ_n < 0) or slides (outside the cone), and these
-    numbers describe neither.  In a plane mechanism the third row is empty and its force is zero.
+    when it is not admissible (λ_n < 0, or outside the cone) the point lifts or slides, and these
+    numbers do not tell which.  In a plane mechanism the third force is zero.
     Raises ValueError when the point is moving.
     """
     rows, nu = contact.rows(tree), generalized_velocity(tree, loads)
