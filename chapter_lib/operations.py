@@ -7,6 +7,7 @@ occurs twice is computed once.
 
 import ast
 from dataclasses import astuple, dataclass
+from functools import cache
 from math import comb
 
 import numpy as np
@@ -125,7 +126,7 @@ def chain_operations(n, method=aba_operations, chain=uniform_chain):
     first, degree = 4, {aba_operations: 1, crba_operations: 3}[method]
     if n < first:
         return _total(method(chain(n)))
-    rows = [astuple(_total(method(chain(k)))) for k in range(first, first + degree + 2)]
+    rows = [_short_chain(k, method, chain) for k in range(first, first + degree + 2)]
     differences = [np.diff(rows, k, axis=0)[0] for k in range(degree + 2)]
     if np.any(differences[-1]):
         raise ArithmeticError(
@@ -137,6 +138,11 @@ def chain_operations(n, method=aba_operations, chain=uniform_chain):
             for c in range(len(rows[0]))
         )
     )
+
+
+@cache
+def _short_chain(n, method, chain):
+    return astuple(_total(method(chain(n))))
 
 
 def _total(stages):

@@ -88,15 +88,14 @@ def test_no_notebook_depends_on_where_it_is_started(notebook):
                 assert name not in ("open", "Path", "chdir", "savefig", "loadtxt", "savetxt")
 
 
-@pytest.mark.parametrize("where", [".", "tests", None])
-def test_the_front_door_runs_from_anywhere(where, tmp_path):
+def test_the_front_door_runs_from_anywhere(tmp_path):
     book = nbformat.read(ROOT / "book" / "index.ipynb", as_version=4)
     stored = [c.outputs for c in book.cells if c.cell_type == "code"]
-    notebooks.execute(book, tmp_path if where is None else ROOT / where)
+    notebooks.execute(book, tmp_path)
     again = [c.outputs for c in book.cells if c.cell_type == "code"]
     assert [text(o) for o in again] == [text(o) for o in stored]
 
 
 def text(outputs):
     """Outputs without their pictures."""
-    return re.sub(r"base64,[A-Za-z0-9+/=]+", "", json.dumps(outputs))
+    return re.sub(r"base64,[A-Za-z0-9+/=]+", "", json.dumps(outputs, sort_keys=True))
