@@ -6,8 +6,6 @@ from math import comb
 import numpy as np
 
 from ..models import uniform_chain
-from ..operations import aba_operations
-from .tally import done_by_cholesky, done_by_passes
 from .task import Exercise, Mistake, Quantity, Task
 
 SECONDS = 60.0  # symbols are slow, and a busy machine slower
@@ -17,24 +15,31 @@ PASSES = ("pass 1", "pass 2", "pass 3")
 SHORT = 3  # from this length on the counts follow polynomials
 
 
+def _counting():
+    """The counting module: it needs SymPy, which no other exercise should wait for."""
+    from . import tally
+
+    return tally
+
+
 def _by_pass(n):
-    return np.array(done_by_passes(n))
+    return np.array(_counting().done_by_passes(n))
 
 
 def _middle(n):
     """What one more body costs: the difference of two chains."""
-    return done_by_passes(n) - done_by_passes(n - 1)
+    return _counting().done_by_passes(n) - _counting().done_by_passes(n - 1)
 
 
 def _totals(n):
     """The chain of n, followed from short ones by Newton's forward differences."""
-    passes = _followed(lambda k: done_by_passes(k).sum(), 1, n)
-    return passes, _followed(lambda k: done_by_cholesky(k).sum(), 3, n)
+    passes = _followed(lambda k: _counting().done_by_passes(k).sum(), 1, n)
+    return passes, _followed(lambda k: _counting().done_by_cholesky(k).sum(), 3, n)
 
 
 def _forming(n):
     """What h and M cost on the dense route."""
-    return _followed(lambda k: done_by_cholesky(k)[0], 2, n)
+    return _followed(lambda k: _counting().done_by_cholesky(k)[0], 2, n)
 
 
 def _followed(done, degree, n):
@@ -83,7 +88,7 @@ def _cheaper_from(first, second):
 @cache
 def _bodies(n):
     """{pass: [Operations of every body]} of the three passes, the two parts of the second joined"""
-    stages = aba_operations(uniform_chain(n))
+    stages = _counting().aba_operations(uniform_chain(n))
     factors, elimination = stages["articulate"], stages["inward_elimination"]
     inward = [a + b for a, b in zip(factors, elimination, strict=True)]
     return [stages["outward_motion"], inward, stages["outward_recovery"]]
@@ -94,7 +99,11 @@ def _summed(count):
 
 
 def _without_factors(n):
-    rows = _bodies(n)[0], aba_operations(uniform_chain(n))["inward_elimination"], _bodies(n)[2]
+    rows = (
+        _bodies(n)[0],
+        _counting().aba_operations(uniform_chain(n))["inward_elimination"],
+        _bodies(n)[2],
+    )
     return np.array([sum(each.total for each in row) for row in rows])
 
 
@@ -196,7 +205,7 @@ EXERCISE = Exercise(
                 ),
                 Mistake(
                     "the mean",
-                    lambda n: done_by_passes(n) / n,
+                    lambda n: _counting().done_by_passes(n) / n,
                     "That is the mean over all bodies. It changes with n because the ends are "
                     "cheaper; a body in the middle does not.",
                     LINEAR,

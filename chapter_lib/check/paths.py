@@ -1,13 +1,14 @@
 """Motions of a planar chain over given times, for references and for mistakes to recognise."""
 
 import numpy as np
-from scipy.integrate import solve_ivp
 
 from .swing import Swing
 
 
 def moved_on(arm, velocity, torque, times):
     """q (times, n) under a torque that is held, to about nine digits."""
+    from scipy.integrate import solve_ivp  # slow to load, and few checks need it
+
     chain, n = Swing(arm), arm.n
 
     def rate(t, x):

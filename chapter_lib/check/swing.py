@@ -6,7 +6,6 @@ recursions and is quick enough to integrate.
 """
 
 import numpy as np
-from scipy.integrate import solve_ivp
 
 from ..spatial import rigid_parameters
 
@@ -53,6 +52,8 @@ class Swing:
 
     def travel(self, q, velocity, time, torque=0.0):
         """The state (q, q̇) after `time` seconds, by an integrator that chooses its own steps."""
+        from scipy.integrate import solve_ivp  # slow to load, and few checks need it
+
         n = len(q)
 
         def rate(t, y):

@@ -12,8 +12,10 @@ from ..codegen import python_text, straight_line
 from ..crba import mass_matrix
 from ..models import uniform_chain
 from ..naming import Names, on_symbols
-from ..operations import cholesky_solve, symbolic_cholesky
+from ..operations import aba_operations, cholesky_solve, symbolic_cholesky
 from ..rnea import bias_force
+
+__all__ = ["aba_operations", "done_by_cholesky", "done_by_passes"]
 
 
 class Counting:
