@@ -97,8 +97,11 @@ def gather_packed(table, i, k, I):
 
 @jit
 def dot(x, y):
-    """`xᵀ y` of two six-vectors: power, effort or a pivot."""
-    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2] + x[3] * y[3] + x[4] * y[4] + x[5] * y[5]
+    """`xᵀ y` of two six-vectors: power, effort or a pivot.
+
+    Two short sums side by side, here and in `times`: a long one waits for every addition.
+    """
+    return (x[0] * y[0] + x[1] * y[1] + x[2] * y[2]) + (x[3] * y[3] + x[4] * y[4] + x[5] * y[5])
 
 
 @jit
@@ -111,6 +114,12 @@ def scaled(s, x):
 def plus(x, y):
     """`x + y`"""
     return x[0] + y[0], x[1] + y[1], x[2] + y[2], x[3] + y[3], x[4] + y[4], x[5] + y[5]
+
+
+@jit
+def minus(x, y):
+    """`x − y`"""
+    return x[0] - y[0], x[1] - y[1], x[2] - y[2], x[3] - y[3], x[4] - y[4], x[5] - y[5]
 
 
 @jit
@@ -192,12 +201,12 @@ def times(I, m):
     A, B, D = I[:6], I[6:15], I[15:]
     x, y = m[:3], m[3:]
     return (
-        A[0] * x[0] + A[1] * x[1] + A[2] * x[2] + B[0] * y[0] + B[1] * y[1] + B[2] * y[2],
-        A[1] * x[0] + A[3] * x[1] + A[4] * x[2] + B[3] * y[0] + B[4] * y[1] + B[5] * y[2],
-        A[2] * x[0] + A[4] * x[1] + A[5] * x[2] + B[6] * y[0] + B[7] * y[1] + B[8] * y[2],
-        B[0] * x[0] + B[3] * x[1] + B[6] * x[2] + D[0] * y[0] + D[1] * y[1] + D[2] * y[2],
-        B[1] * x[0] + B[4] * x[1] + B[7] * x[2] + D[1] * y[0] + D[3] * y[1] + D[4] * y[2],
-        B[2] * x[0] + B[5] * x[1] + B[8] * x[2] + D[2] * y[0] + D[4] * y[1] + D[5] * y[2],
+        (A[0] * x[0] + A[1] * x[1] + A[2] * x[2]) + (B[0] * y[0] + B[1] * y[1] + B[2] * y[2]),
+        (A[1] * x[0] + A[3] * x[1] + A[4] * x[2]) + (B[3] * y[0] + B[4] * y[1] + B[5] * y[2]),
+        (A[2] * x[0] + A[4] * x[1] + A[5] * x[2]) + (B[6] * y[0] + B[7] * y[1] + B[8] * y[2]),
+        (B[0] * x[0] + B[3] * x[1] + B[6] * x[2]) + (D[0] * y[0] + D[1] * y[1] + D[2] * y[2]),
+        (B[1] * x[0] + B[4] * x[1] + B[7] * x[2]) + (D[1] * y[0] + D[3] * y[1] + D[4] * y[2]),
+        (B[2] * x[0] + B[5] * x[1] + B[8] * x[2]) + (D[2] * y[0] + D[4] * y[1] + D[5] * y[2]),
     )
 
 

@@ -64,7 +64,7 @@ def articulated_inertias(tree, q):
     table, n = table_of(tree), tree.n
     batch, (q,) = rows_of(q=(q, (n,)))
     count = int(np.prod(batch))
-    packed, d = np.empty((count, n + 1, 21)), np.empty((count, n))
+    packed, d = np.empty((count * (n + 1), 21)), np.empty((count, n))
     kernel = ready(many_articulated)
     bad = spread(lambda *part: kernel(table, q, *part, packed, d), count, n)
     if bad >= 0:
@@ -147,19 +147,20 @@ def simulate(
         rotation=(base["rotation"], (3, 3)),
         position=(base["position"], (3,)),
     )
-    P, N = q, qd
+    start = np.zeros((1, 13))
     if tree.floating:
         check_rotations(R0)
         quaternion = np.roll(Rotation.from_matrix(R0).as_quat(), 1, axis=-1)  # scipy: w last
-        P, N = _beside(quaternion, p0, q), _beside(v0, qd)
+        start = _beside(quaternion, p0, v0)
     count, records = int(np.prod(batch)), steps // every + 1
-    Ps, Ns = np.empty((count, records, P.shape[1])), np.empty((count, records, N.shape[1]))
+    Ps = np.empty((count, records, n + 7 * tree.floating))
+    Ns = np.empty((count, records, n + 6 * tree.floating))
     energy, halt = np.empty((count, records)), np.full(count, -1)
-    method = [np.array(row, dtype=float) for row in STAGES[method]]
+    method, wrenches = [np.array(row, dtype=float) for row in STAGES[method]], f.reshape(-1, 6)
     kernel = ready(many_marches)
     bad = spread(
         lambda *part: kernel(
-            table, P, N, tau, f, g, dt, *method, every, *part, Ps, Ns, energy, halt
+            table, q, qd, tau, wrenches, g, start, dt, *method, every, *part, Ps, Ns, energy, halt
         ),
         count,
         n * steps,
@@ -206,11 +207,11 @@ def _batch(tree, table, q, velocity, torque, external, gravity, rotation, **base
     if tree.floating:
         check_rotations(R0)
         in_base = np.ascontiguousarray((g[:, None] @ R0)[:, 0])
-    count = int(np.prod(batch))
+    count, wrenches = int(np.prod(batch)), f.reshape(-1, 6)
     qdd, a0 = np.empty((count, n)), np.empty((count, 6))
     kernel = ready(many)
     bad = spread(
-        lambda *part: kernel(table, q, qd, tau, f, in_base, v0, f0, *part, qdd, a0), count, n
+        lambda *part: kernel(table, q, qd, tau, wrenches, in_base, v0, f0, *part, qdd, a0), count, n
     )
     if bad >= 0:
         known = dict(base_velocity=v0, base_external=f0, rotation=R0) if tree.floating else {}

@@ -24,6 +24,7 @@ from .compact import (
     gather_packed,
     inertia_to_parent,
     less_outer,
+    minus,
     nine,
     packed,
     plus,
@@ -40,7 +41,6 @@ from .compact import (
 )
 from .pivots import SINGULAR
 
-ZERO = (0.0,) * 6
 DIAGONAL = np.flatnonzero(ROWS == COLUMNS)
 
 jit = numba.njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
@@ -55,55 +55,70 @@ def _columns(*widths):
 S, K, P, Q, OFFSET, SLIDE, INERTIA, DAMPING, ARMATURE, PARENT, MECHANISM = _columns(
     6, 9, 9, 9, 3, 3, 21, 1, 1, 1
 )
-# The work table's columns: q, q̇, τ, then what aba.py calls X = (E, r), v, c, p^A, I^A, U, d, u, q̈,
-# a; SCALE is what locked children would add to a pivot.
-ANGLE, RATE, TORQUE, E, R, V, C, BIAS, ARTICULATED, U, PIVOT, RESIDUAL, QDD, A, SCALE, WORK = (
-    _columns(1, 1, 1, 9, 3, 6, 6, 6, 21, 6, 1, 1, 1, 6, 1)
-)
+# The work table's columns: q, q̇, τ and the known wrench, then what aba.py calls X = (E, r), v, c,
+# p^A, I^A, U, d, u, q̈, a; SCALE is what locked children would add to a pivot.
+ANGLE, RATE, TORQUE, WRENCH, *_PLACES = _columns(1, 1, 1, 6, 9, 3, 6, 6, 6, 21, 6, 1, 1, 1, 6, 1)
+E, R, V, C, BIAS, ARTICULATED, U, PIVOT, RESIDUAL, QDD, A, SCALE, WORK = _PLACES
 
 
 @jit
-def load(work, P, N, tau, external, gravity, v0, f0):
-    """Write down what is known before pass 1: the state, efforts, wrenches, gravity.
+def row_of(k, rows):
+    """Where state k stands in a batch: in row k, or in the only one."""
+    return k if len(rows) > 1 else 0
 
-    P, N: with q and q̇ as the last n of each; tau: (n,); external: (n, 6) or (0, 6) for none;
-    gravity: (3,) in base axes; v0, f0: (6,).
+
+@jit
+def load(work, k, q, qd, tau, external, gravity, v0, f0):
+    """Write down what is known of state k before pass 1: its rates, efforts, wrenches, gravity.
+
+    Every array has a row a state, or one for all: q, qd, tau (n), gravity (3) in base axes, v0 and
+    f0 (6); external (6) has n rows for a state, or none at all.
     """
-    base = len(work) - 1
-    first_q, first_qd = len(P) - base, len(N) - base
-    for i in range(base):
-        work[i, ANGLE], work[i, RATE], work[i, TORQUE] = P[first_q + i], N[first_qd + i], tau[i]
-        put(work, i, BIAS, scaled(-1.0, vector(external[i])) if len(external) else ZERO)
-    put(work, base, BIAS, scaled(-1.0, vector(f0)))
-    put(work, base, V, vector(v0))
-    put(work, base, A, (0.0, 0.0, 0.0, -gravity[0], -gravity[1], -gravity[2]))
+    n = len(work) - 1
+    a, b, c, f = row_of(k, q), row_of(k, qd), row_of(k, tau), k * n if len(external) > n else 0
+    for i in range(n):
+        work[i, ANGLE], work[i, RATE], work[i, TORQUE] = q[a, i], qd[b, i], tau[c, i]
+        if len(external):
+            put(work, i, WRENCH, six(external, f + i, 0))
+    g = three(gravity, row_of(k, gravity), 0)
+    put(work, n, A, (0.0, 0.0, 0.0, -g[0], -g[1], -g[2]))
+    put(work, n, V, six(v0, row_of(k, v0), 0))
+    put(work, n, WRENCH, six(f0, row_of(k, f0), 0))
 
 
 @jit
-def place(tree, work):
-    """X of every joint at q."""
-    for i in range(len(tree) - 1):
-        q = work[i, ANGLE]
-        cos, sin = np.cos(q), np.sin(q)
-        for k in range(9):
-            work[i, E + k] = tree[i, K + k] + cos * tree[i, P + k] + sin * tree[i, Q + k]
-        for k in range(3):
-            work[i, R + k] = tree[i, OFFSET + k] + q * tree[i, SLIDE + k]
+def place(tree, work, i):
+    """X of joint i at q_i."""
+    q = work[i, ANGLE]
+    cos, sin = np.cos(q), np.sin(q)
+    for k in range(9):
+        work[i, E + k] = tree[i, K + k] + cos * tree[i, P + k] + sin * tree[i, Q + k]
+    for k in range(3):
+        work[i, R + k] = tree[i, OFFSET + k] + q * tree[i, SLIDE + k]
 
 
 @jit
 def outward_motion(tree, work):
-    """Pass 1: `v_i = X_i v_p + S_i q̇_i`, `c_i = v_i × S_i q̇_i`, `p_i = v_i ×* (I_i v_i) − f_i`."""
+    """Pass 1: `v_i = X_i v_p + S_i q̇_i`, `c_i = v_i × S_i q̇_i`, `p_i = v_i ×* (I_i v_i) − f_i`.
+
+    Pass 2 will add to every `I_i` and `p_i` what its children hand on.
+    """
     base = len(tree) - 1
-    v0 = six(work, base, V)
-    gather(work, base, BIAS, cross_force(v0, rigid_times(packed(tree, base, INERTIA), v0)))
     for i in range(base):
         parent = int(tree[i, PARENT])
-        vJ = scaled(work[i, RATE], six(tree, i, S))
-        v = plus(to_child(nine(work, i, E), three(work, i, R), six(work, parent, V)), vJ)
+        place(tree, work, i)
+        E_i, r_i = nine(work, i, E), three(work, i, R)
+        I_i, vJ = packed(tree, i, INERTIA), scaled(work[i, RATE], six(tree, i, S))
+        v = plus(to_child(E_i, r_i, six(work, parent, V)), vJ)
         put(work, i, V, v)
         put(work, i, C, cross_motion(v, vJ))
-        gather(work, i, BIAS, cross_force(v, rigid_times(packed(tree, i, INERTIA), v)))
+        put(work, i, BIAS, minus(cross_force(v, rigid_times(I_i, v)), six(work, i, WRENCH)))
+        put_packed(work, i, ARTICULATED, I_i)
+        work[i, SCALE] = 0.0
+    if tree[base, PARENT] != 0:
+        I_0, v0 = packed(tree, base, INERTIA), six(work, base, V)
+        put(work, base, BIAS, minus(cross_force(v0, rigid_times(I_0, v0)), six(work, base, WRENCH)))
+        put_packed(work, base, ARTICULATED, I_0)
 
 
 @jit
@@ -113,50 +128,33 @@ def held(tree, parent):
 
 
 @jit
-def articulate(tree, work):
-    """Pass 2, inertias: `U_i = I_i^A S_i`, `d_i = S_iᵀ U_i`, `I_i^a = I_i^A − U_i U_iᵀ / d_i`.
+def inward_elimination(tree, work):
+    """Pass 2: `U_i = I_i^A S_i`, `d_i = S_iᵀ U_i`, `u_i = τ_i − b_i q̇_i − S_iᵀ p_i^A`, handing on
 
+    `I_i^a = I_i^A − U_i U_iᵀ / d_i` and `p_i^a = p_i^A + I_i^a c_i + U_i u_i / d_i`.
     False when a pivot is not positive beside what it was made from, as in `check_pivots`.
     """
-    for i in range(len(tree)):
-        put_packed(work, i, ARTICULATED, packed(tree, i, INERTIA))
-        work[i, SCALE] = 0.0
     sound = True
     for i in range(len(tree) - 2, -1, -1):
         parent = int(tree[i, PARENT])
-        E_i, r_i, S_i = nine(work, i, E), three(work, i, R), six(tree, i, S)
-        IA = packed(work, i, ARTICULATED)
+        IA, pA, S_i = packed(work, i, ARTICULATED), six(work, i, BIAS), six(tree, i, S)
         U_i = times(IA, S_i)
         d = dot(S_i, U_i) + tree[i, ARMATURE]
+        u = work[i, TORQUE] - tree[i, DAMPING] * work[i, RATE] - dot(S_i, pA)
         put(work, i, U, U_i)
-        work[i, PIVOT] = d
+        work[i, PIVOT], work[i, RESIDUAL] = d, u
         sound &= d > SINGULAR * (d + work[i, SCALE])
         if held(tree, parent):
             continue
+        E_i, r_i = nine(work, i, E), three(work, i, R)
         Ia = less_outer(IA, U_i, d)
+        pa = plus(plus(pA, times(Ia, six(work, i, C))), scaled(u / d, U_i))
         gather_packed(work, parent, ARTICULATED, inertia_to_parent(E_i, r_i, Ia))
+        gather(work, parent, BIAS, to_parent(E_i, r_i, pa))
         # with this joint locked its parent's joint would feel more, by (S_pᵀ X_iᵀ U_i)² / d_i
         felt = dot(six(tree, parent, S), to_parent(E_i, r_i, U_i))
         work[parent, SCALE] += felt * felt / d
     return sound
-
-
-@jit
-def inward_elimination(tree, work):
-    """Pass 2, biases: `u_i = τ_i − b_i q̇_i − S_iᵀ p_i^A`, `p_i^a = p_i^A + I_i^a c_i + U_i u_i/d_i`
-
-    The product is taken as `I_i^a c_i = I_i^A c_i − U_i (U_iᵀ c_i) / d_i`.
-    """
-    for i in range(len(tree) - 2, -1, -1):
-        parent = int(tree[i, PARENT])
-        pA, c, U_i, d = six(work, i, BIAS), six(work, i, C), six(work, i, U), work[i, PIVOT]
-        u = work[i, TORQUE] - tree[i, DAMPING] * work[i, RATE] - dot(six(tree, i, S), pA)
-        work[i, RESIDUAL] = u
-        if held(tree, parent):
-            continue
-        pa = plus(pA, times(packed(work, i, ARTICULATED), c))
-        pa = plus(pa, scaled((u - dot(U_i, c)) / d, U_i))
-        gather(work, parent, BIAS, to_parent(nine(work, i, E), three(work, i, R), pa))
 
 
 @jit
@@ -202,10 +200,8 @@ def forward_dynamics(tree, work):
     False when a pivot is not positive or an acceleration is not finite.
     """
     base = len(tree) - 1
-    place(tree, work)
     outward_motion(tree, work)
-    sound = articulate(tree, work)
-    inward_elimination(tree, work)
+    sound = inward_elimination(tree, work)
     if tree[base, PARENT] != 0:
         sound &= solve_root(work)
     outward_recovery(tree, work)
@@ -231,14 +227,8 @@ def one(tree, q, qd, tau, gx, gy, gz, qdd):
 
 
 @jit
-def pick(k, rows):
-    """Row k of a batch, or the only one."""
-    return rows[k if len(rows) > 1 else 0]
-
-
-@jit
 def many(tree, q, qd, tau, external, gravity, v0, f0, first, last, qdd, a0):
-    """States `first` to `last` of a batch; each array has a row a state, or one for all.
+    """States `first` to `last` of a batch, laid out as `load` wants them.
 
     qdd (k, n) and a0 (k, 6) are filled in, a0 algorithmic.  Returns the first state that is not
     sound, or −1.
@@ -246,8 +236,7 @@ def many(tree, q, qd, tau, external, gravity, v0, f0, first, last, qdd, a0):
     n = len(tree) - 1
     work = np.zeros((n + 1, WORK))
     for k in range(first, last):
-        state = pick(k, q), pick(k, qd), pick(k, tau), pick(k, external)
-        load(work, *state, pick(k, gravity), pick(k, v0), pick(k, f0))
+        load(work, k, q, qd, tau, external, gravity, v0, f0)
         sound = forward_dynamics(tree, work)
         for i in range(n):
             qdd[k, i] = work[i, QDD]
@@ -259,20 +248,19 @@ def many(tree, q, qd, tau, external, gravity, v0, f0, first, last, qdd, a0):
 
 @jit
 def many_articulated(tree, q, first, last, IA, d):
-    """I^A (k, n + 1, 21), the base's last, and pivots (k, n) of postures `first` to `last`.
+    """I^A (k (n + 1), 21), the base's last, and pivots (k, n) of postures `first` to `last`.
 
     Returns the first posture that is not sound, or −1.
     """
     n = len(tree) - 1
     work = np.zeros((n + 1, WORK))
     for k in range(first, last):
-        posture = pick(k, q)
         for i in range(n):
-            work[i, ANGLE] = posture[i]
-        place(tree, work)
-        sound = articulate(tree, work)
+            work[i, ANGLE] = q[row_of(k, q), i]
+        outward_motion(tree, work)
+        sound = inward_elimination(tree, work)
         for i in range(n + 1):
-            put_packed(IA[k], i, 0, packed(work, i, ARTICULATED))
+            put_packed(IA, k * (n + 1) + i, 0, packed(work, i, ARTICULATED))
         for i in range(n):
             d[k, i] = work[i, PIVOT]
         if not sound:
@@ -285,13 +273,13 @@ def arrays(dimensions, **readonly):
     return numba.types.Array(numba.float64, dimensions, "C", **readonly)
 
 
-_IN1, _IN2, _IN3 = (arrays(k, readonly=True) for k in (1, 2, 3))
+_IN1, _IN2 = (arrays(k, readonly=True) for k in (1, 2))
 _RANGE = numba.int64, numba.int64
 # One signature each, so that no call compiles by surprise; inputs may be read-only.
 SIGNATURES = {
     one: (arrays(2), *3 * (_IN1,), *3 * (numba.float64,), arrays(1)),
-    many: (arrays(2), *3 * (_IN2,), _IN3, *3 * (_IN2,), *_RANGE, arrays(2), arrays(2)),
-    many_articulated: (arrays(2), _IN2, *_RANGE, arrays(3), arrays(2)),
+    many: (arrays(2), *7 * (_IN2,), *_RANGE, arrays(2), arrays(2)),
+    many_articulated: (arrays(2), _IN2, *_RANGE, arrays(2), arrays(2)),
 }
 
 

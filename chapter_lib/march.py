@@ -1,20 +1,22 @@
 """Whole trajectories inside compiled code: one-step methods over the kernels' accelerations.
 
-Positions `P` are q, after the base's quaternion (w, x, y, z) and place when it floats; velocities
-`N` are ν = (v_0, q̇).  `rates` turns ν into Ṗ.
+Joints move in the work table, (q, q̇); a floating base has a row of its own, thirteen numbers:
+quaternion (w first) and place in the world, and its velocity v_0 in its own axes.
 """
 
 import numba
 import numpy as np
 
-from .compact import cross, dot, nine, packed, put, rigid_times, six, three, to_child
+from .compact import cross, dot, nine, packed, plus, put, rigid_times, six, three, to_child
 from .kernels import (
+    ANGLE,
     ARMATURE,
     INERTIA,
     PARENT,
     QDD,
     RATE,
     SIGNATURES,
+    TORQUE,
     WORK,
     A,
     E,
@@ -25,8 +27,7 @@ from .kernels import (
     jit,
     load,
     outward_motion,
-    pick,
-    place,
+    row_of,
 )
 
 # The explicit methods: how far every stage looks ahead along the one before, and its weight.
@@ -36,69 +37,50 @@ STAGES = {
     "midpoint": ((0, 1 / 2), (0, 1)),
     "velocity_first": ((0,), (1,)),
 }
+# A joint's columns in the table of a step, and the base's rows in its own: where the step began,
+# and what its stages have added up so far; for the base also where it is, and its rates there.
+Q0, QD0, Q1, QD1 = range(4)
+BEGIN, END, NOW, RATES = range(4)
 
 
 @jit
-def turned_by(P, x, way):
-    """x (3,) turned by the quaternion in P from body to world axes, or back when `way` is −1."""
-    w, v = way * P[0], (P[1], P[2], P[3])
+def turned_by(w, v, x):
+    """x (3,) turned by the quaternion (w, v)."""
     t = cross(v, x)
     s = cross(v, t)
     return x[0] + 2 * (w * t[0] + s[0]), x[1] + 2 * (w * t[1] + s[1]), x[2] + 2 * (w * t[2] + s[2])
 
 
 @jit
-def rates(P, N, n, dP):
-    """Ṗ at velocities N: `½ Q (0, ω)` and `R v_O` of the base, q̇ of the n joints."""
-    for i in range(1, n + 1):
-        dP[-i] = N[-i]
-    if len(P) > n:
-        w, x, y, z = P[0], P[1], P[2], P[3]
-        a, b, c = N[0], N[1], N[2]
-        dP[0] = (-x * a - y * b - z * c) / 2
-        dP[1] = (w * a + y * c - z * b) / 2
-        dP[2] = (w * b + z * a - x * c) / 2
-        dP[3] = (w * c + x * b - y * a) / 2
-        dP[4], dP[5], dP[6] = turned_by(P, (N[3], N[4], N[5]), 1)
+def set_base(work, base, g):
+    """Velocity of a floating base, and gravity's −g in its axes, where pass 1 wants them."""
+    n, w, v = len(work) - 1, base[NOW, 0], three(base, NOW, 1)
+    x, y, z = turned_by(-w, v, g)
+    put(work, n, V, six(base, NOW, 7))
+    put(work, n, A, (0.0, 0.0, 0.0, -x, -y, -z))
 
 
 @jit
-def load_state(work, P, N, tau, external, gravity, in_base, v0, f0):
-    """`load` for positions P and velocities N; in_base (3,), v0 (6,) are filled in on the way."""
-    g = gravity[0], gravity[1], gravity[2]
-    if len(N) > len(work) - 1:
-        g = turned_by(P, g, -1)
-        for i in range(6):
-            v0[i] = N[i]
-    in_base[0], in_base[1], in_base[2] = g
-    load(work, P, N, tau, external, in_base, v0, f0)
+def base_rates(base, velocity):
+    """`½ Q (0, ω)` and `R v_O` at the pose in row NOW, for the velocity in that row or another."""
+    w, x, y, z = base[NOW, 0], base[NOW, 1], base[NOW, 2], base[NOW, 3]
+    a, b, c = three(base, velocity, 7)
+    base[RATES, 0] = (-x * a - y * b - z * c) / 2
+    base[RATES, 1] = (w * a + y * c - z * b) / 2
+    base[RATES, 2] = (w * b + z * a - x * c) / 2
+    base[RATES, 3] = (w * c + x * b - y * a) / 2
+    p = turned_by(w, (x, y, z), three(base, velocity, 10))
+    base[RATES, 4], base[RATES, 5], base[RATES, 6] = p
 
 
 @jit
-def accelerate(tree, work, gravity, dN):
-    """ν̇ of a loaded state into dN, physical; gravity: in base axes.  False when not sound."""
-    n = len(tree) - 1
-    sound = forward_dynamics(tree, work)
-    root = len(dN) - n
-    for i in range(n):
-        dN[root + i] = work[i, QDD]
-    for i in range(root):
-        dN[i] = work[n, A + i] + (gravity[i - 3] if i > 2 else 0.0)
-    return sound
+def total_energy(tree, work, level):
+    """Kinetic and potential energy of a loaded state, J; level: `−g · p` of every origin.
 
-
-@jit
-def total_energy(tree, work, P, gravity, level):
-    """Kinetic and potential energy of a loaded state, J, zero at the world's origin.
-
-    gravity: (3,) in world axes; level: (n + 1,) room for `−g · p` of every origin.
+    level (n + 1,) has the base's, as its last, and is filled in on the way.
     """
-    n = len(tree) - 1
-    place(tree, work)
+    n, energy = len(tree) - 1, 0.0
     outward_motion(tree, work)
-    level[n], energy = 0.0, 0.0
-    if len(P) > n:
-        level[n] = -(gravity[0] * P[4] + gravity[1] * P[5] + gravity[2] * P[6])
     for j in range(-1, n):
         i = j if j >= 0 else n  # the base first
         if j >= 0:
@@ -115,74 +97,119 @@ def total_energy(tree, work, P, gravity, level):
 
 
 @jit
-def record(row, P, N, Ps, Ns):
-    """Copy a state into a row of what is recorded."""
-    for i in range(len(P)):
-        Ps[row, i] = P[i]
-    for i in range(len(N)):
-        Ns[row, i] = N[i]
+def record(row, work, base, Ps, Ns):
+    """Copy the state into a row of what is recorded, the base's part first when it floats."""
+    n = len(work) - 1
+    first_q, first_qd = Ps.shape[1] - n, Ns.shape[1] - n
+    for i in range(first_q):
+        Ps[row, i] = base[NOW, i]
+    for i in range(first_qd):
+        Ns[row, i] = base[NOW, 7 + i]
+    for i in range(n):
+        Ps[row, first_q + i], Ns[row, first_qd + i] = work[i, ANGLE], work[i, RATE]
 
 
 @jit
-def march(tree, P, N, tau, external, gravity, dt, ahead, weight, every, Ps, Ns, energies):
-    """One trajectory from (P, N), which move along; every k-th state into Ps, Ns, energies.
+def move_joints(work, joints, h, ahead, last, only):
+    """Count a stage's rates over h, and move on: ahead to the next stage, or to the end."""
+    for i in range(len(joints)):
+        qd, qdd = work[i, RATE], work[i, QDD]
+        joints[i, QD1] += h * qdd
+        joints[i, Q1] += h * (joints[i, QD1] if only else qd)
+        if last:
+            work[i, ANGLE], work[i, RATE] = joints[i, Q1], joints[i, QD1]
+        else:
+            work[i, ANGLE] = joints[i, Q0] + ahead * qd
+            work[i, RATE] = joints[i, QD0] + ahead * qdd
+
+
+@jit
+def move_base(work, base, g, h, ahead, last, only):
+    """The same for a floating base, whose algorithmic acceleration has −g in it."""
+    n, w, v = len(work) - 1, base[NOW, 0], three(base, NOW, 1)
+    down = (0.0, 0.0, 0.0) + turned_by(-w, v, g)
+    put(base, RATES, 7, plus(six(work, n, A), down))
+    for i in range(7, 13):
+        base[END, i] += h * base[RATES, i]
+    base_rates(base, END if only else NOW)
+    for i in range(7):
+        base[END, i] += h * base[RATES, i]
+    for i in range(13):
+        base[NOW, i] = base[END, i] if last else base[BEGIN, i] + ahead * base[RATES, i]
+    if last:
+        w, x, y, z = base[NOW, 0], base[NOW, 1], base[NOW, 2], base[NOW, 3]
+        size = np.sqrt(w * w + x * x + y * y + z * z)
+        for i in range(4):
+            base[NOW, i] /= size
+    set_base(work, base, g)
+
+
+@jit
+def march(tree, work, base, tau, g, dt, ahead, weight, every, Ps, Ns, energies):
+    """One trajectory from a loaded work table; every k-th state into Ps, Ns, energies.
 
     tau: (steps, n), or (1, n).  Returns −1, or the step at which a state was not sound, with that
     state as the first of Ps, Ns.
     """
     n, stages, steps = len(tree) - 1, len(ahead), every * (len(Ps) - 1)
-    work, level = np.zeros((n + 1, WORK)), np.zeros(n + 1)
-    in_base, v0, f0 = np.zeros(3), np.zeros(6), np.zeros(6)
-    P1, N1, dP, dN = P.copy(), N.copy(), np.zeros(len(P)), np.zeros(len(N))
-    start_P, start_N = np.empty((1, len(P))), np.empty((1, len(N)))
+    floats, joints, level = tree[n, PARENT] != 0, np.empty((n, 4)), np.zeros(n + 1)
     for step in range(steps + 1):
         if step % every == 0:
-            load_state(work, P, N, tau[0], external, gravity, in_base, v0, f0)
-            record(step // every, P, N, Ps, Ns)
-            energies[step // every] = total_energy(tree, work, P, gravity, level)
+            record(step // every, work, base, Ps, Ns)
+            if floats:
+                level[n] = -(g[0] * base[NOW, 4] + g[1] * base[NOW, 5] + g[2] * base[NOW, 6])
+            energies[step // every] = total_energy(tree, work, level)
         if step == steps:
             break
-        record(0, P, N, start_P, start_N)
-        held_torque = pick(step, tau)
+        held_torque = row_of(step, tau)
+        for i in range(n):
+            work[i, TORQUE] = tau[held_torque, i]
+            joints[i, Q0] = joints[i, Q1] = work[i, ANGLE]
+            joints[i, QD0] = joints[i, QD1] = work[i, RATE]
+        for i in range(13):
+            base[BEGIN, i] = base[END, i] = base[NOW, i]
         for stage in range(stages):
-            for i in range(len(P)):
-                P1[i] = start_P[0, i] + dt * ahead[stage] * dP[i]
-            for i in range(len(N)):
-                N1[i] = start_N[0, i] + dt * ahead[stage] * dN[i]
-            load_state(work, P1, N1, held_torque, external, gravity, in_base, v0, f0)
-            if not accelerate(tree, work, in_base, dN):
-                record(0, P1, N1, Ps, Ns)
+            if not forward_dynamics(tree, work):
+                record(0, work, base, Ps, Ns)
                 return step
-            for i in range(len(N)):
-                N[i] += dt * weight[stage] * dN[i]
-            rates(P1, N if stages == 1 else N1, n, dP)
-            for i in range(len(P)):
-                P[i] += dt * weight[stage] * dP[i]
-        if len(P) > n:
-            size = np.sqrt(P[0] ** 2 + P[1] ** 2 + P[2] ** 2 + P[3] ** 2)
-            for i in range(4):
-                P[i] /= size
+            last = stage == stages - 1
+            h, next_ahead = dt * weight[stage], 0.0 if last else dt * ahead[stage + 1]
+            if floats:
+                move_base(work, base, g, h, next_ahead, last, stages == 1)
+            move_joints(work, joints, h, next_ahead, last, stages == 1)
     return -1
 
 
 @jit
 def many_marches(
-    tree, P, N, tau, external, gravity, dt, ahead, weight, every, first, last, Ps, Ns, energies, at
-):
-    """Starts `first` to `last`; at: where every start came to a halt, −1 for none."""
+    tree, q, qd, tau, external, gravity, start, dt, ahead, weight, every, first, last,
+    Ps, Ns, energies, halt,
+):  # fmt: skip
+    """Starts `first` to `last`, as `load` wants them; tau (…, 1 or steps, n); halt: as `march`.
+
+    start: pose and velocity of the base (…, 13), zero when it is held.
+    """
+    n = len(tree) - 1
+    still, idle = np.zeros((1, 6)), np.zeros((1, n))
+    work, base = np.zeros((n + 1, WORK)), np.zeros((4, 13))
     for k in range(first, last):
-        P_k, N_k = pick(k, P).copy(), pick(k, N).copy()
-        loads = pick(k, tau), pick(k, external), pick(k, gravity)
-        step = march(tree, P_k, N_k, *loads, dt, ahead, weight, every, Ps[k], Ns[k], energies[k])
-        at[k] = step
-        if step >= 0:
+        torque, g = tau[row_of(k, tau)], three(gravity, row_of(k, gravity), 0)
+        load(work, k, q, qd, idle, external, gravity, still, still)
+        for i in range(13):
+            base[NOW, i] = start[row_of(k, start), i]
+        if tree[n, PARENT] != 0:
+            set_base(work, base, g)
+        halt[k] = march(
+            tree, work, base, torque, g, dt, ahead, weight, every, Ps[k], Ns[k], energies[k]
+        )
+        if halt[k] >= 0:
             return k
     return -1
 
 
 _IN1, _IN2, _IN3 = (arrays(k, readonly=True) for k in (1, 2, 3))
 SIGNATURES[many_marches] = (
-    *(arrays(2), _IN2, _IN2, _IN3, _IN3, _IN2),
+    *(arrays(2), _IN2, _IN2, _IN3, _IN2, _IN2, _IN2),
     *(numba.float64, _IN1, _IN1, numba.int64, numba.int64, numba.int64),
     *(arrays(3), arrays(3), arrays(2), numba.types.Array(numba.int64, 1, "C")),
 )

@@ -146,7 +146,8 @@ def trajectory(budget):
     start = np.array(tree.angles), np.zeros(4)
     model, (_, mj) = to_pinocchio(tree), to_mujoco(tree, timestep=dt)
     data, mj_data = model.createData(), mujoco_data(tree, DynamicsLoads(start[1]), mj)
-    steps = {"loop over pin.aba": 2000, "compiled": 200_000, "mj_step": 20_000}
+    # about half a second of each, so that all three meet the same luck
+    steps = {"loop over pin.aba": 20_000, "compiled": 200_000, "mj_step": 60_000}
 
     def loop():
         q, v = start
@@ -175,7 +176,7 @@ def trajectory(budget):
     answers = {"loop over pin.aba": loop(), "compiled": march(few), "mj_step": mj_steps(few)}
     errors = agree(answers, 1e-9)
     runners = {"loop over pin.aba": loop, "compiled": march, "mj_step": mj_steps}
-    times = race(runners, 2 * budget)
+    times = race(runners, 5 * budget)
     times = {name: tuple(t / steps[name] for t in pair) for name, pair in times.items()}
     yield row(
         "200,000 steps of RK4", "four cylinders, n = 4", "time a step", times, errors,
