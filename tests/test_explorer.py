@@ -262,11 +262,18 @@ def agree(tab, state):
     assert tab.inner_text(".aba-explorer .words") == r.sentence(state)
 
 
+CORNER = """
+() => {
+  const pen = document.querySelector('canvas.arm').getContext('2d');
+  return [...pen.getImageData(2, 2, 1, 1).data];
+}
+"""
+
+
 def settled(tab):
-    """Wait until what was asked for is painted."""
-    tab.evaluate(
-        "() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))"
-    )
+    """Wait until what was asked for is painted, out of sight too."""
+    tab.evaluate("() => new Promise(requestAnimationFrame)")
+    tab.wait_for_selector('.aba-explorer[aria-busy="false"]')
 
 
 def plain_page(running, tmp_path, errors, **state):
@@ -338,7 +345,7 @@ def test_keyboard_mouse_and_pictures_on_the_plain_page(running, tmp_path):
     assert state["q"][1] > 1
     agree(tab, state)
 
-    image = tab.locator("image.map").bounding_box()  # the map: click a posture
+    image = tab.locator("canvas.map").bounding_box()  # the map: click a posture
     tab.mouse.click(image["x"] + image["width"] / 2, image["y"] + image["height"] / 4)
     settled(tab)
     state = tab.evaluate("() => explorer.get()")
@@ -346,15 +353,23 @@ def test_keyboard_mouse_and_pictures_on_the_plain_page(running, tmp_path):
     assert state["q"][2] == pytest.approx(np.pi / 2, abs=0.05)
     agree(tab, state)
 
-    link = tab.locator('[data-link="3"]').bounding_box()  # the arm: turn the club
-    x, y = link["x"] + link["width"] / 2, link["y"] + link["height"] / 2
-    tab.mouse.move(x, y)
+    # the arm, stretched to the right: take hold of it where the pointer says so, near the tip
+    state["q"] = [0.0, 0.0, 0.0]
+    tab.evaluate("(state) => explorer.set(state)", state)
+    settled(tab)
+    arm = tab.locator("canvas.arm").bounding_box()
+    y = arm["y"] + arm["height"] / 2
+    for x in range(int(arm["x"] + arm["width"]) - 2, int(arm["x"]), -4):
+        tab.mouse.move(x, y)
+        if tab.evaluate("() => document.querySelector('canvas.arm').style.cursor") == "grab":
+            break
+    tab.mouse.move(x - 12, y)
     tab.mouse.down()
-    tab.mouse.move(x + 60, y + 30, steps=5)
+    tab.mouse.move(x - 30, y - 40, steps=5)
     tab.mouse.up()
     settled(tab)
     turned = tab.evaluate("() => explorer.get()")
-    assert turned["q"][2] != state["q"][2] and turned["q"][:2] == state["q"][:2]
+    assert turned["q"][2] > 0.2 and turned["q"][:2] == [0.0, 0.0]
     agree(tab, turned)
 
     tab.locator("input[type=radio][value=locked]").last.check(force=True)  # the wrist
@@ -368,11 +383,11 @@ def test_keyboard_mouse_and_pictures_on_the_plain_page(running, tmp_path):
     settled(tab)
     agree(tab, START)
     unlabelled = tab.evaluate(
-        "() => [...document.querySelectorAll('.aba-explorer svg[role=img]')]"
+        "() => [...document.querySelectorAll('.aba-explorer [role=img]')]"
         ".filter((s) => !s.getAttribute('aria-label')).length"
     )
     assert unlabelled == 0 and not errors
-    assert tab.evaluate("() => document.querySelectorAll('.panel svg[role=img]').length") == 8
+    assert tab.evaluate("() => document.querySelectorAll('.panel [role=img]').length") == 8
     tab.close()
 
 
@@ -397,16 +412,24 @@ def test_dark_theme_and_print(running, tmp_path):
     tab.wait_for_selector(".aba-explorer")
 
     def brightness():
+        """Of the background, as styled and as painted in the corner of the arm's picture."""
         colour = tab.evaluate(
             "() => getComputedStyle(document.querySelector('.aba-explorer')).backgroundColor"
         )
-        return sum(map(int, re.findall(r"\d+", colour)[:3]))
+        pixel = tab.evaluate(CORNER)
+        return sum(map(int, re.findall(r"\d+", colour)[:3])), sum(pixel[:3])
 
-    assert brightness() < 150
+    settled(tab)
+    assert max(brightness()) < 150
     tab.emulate_media(media="print")
-    assert brightness() == 765  # paper is white
+    settled(tab)
+    assert brightness() == (765, 247 + 248 + 250)  # paper is white, a panel nearly
     tab.emulate_media(media="screen", color_scheme="light")
-    assert brightness() == 765
+    settled(tab)
+    assert brightness() == (765, 247 + 248 + 250)
+    tab.emulate_media(media="screen", color_scheme="dark")
+    settled(tab)
+    assert max(brightness()) < 150
     tab.close()
 
 
@@ -432,6 +455,7 @@ def test_in_jupyterlab_with_a_kernel_and_without(running, tmp_path):
         )
         settled(tab)
         agree(tab, start)
+        assert tab.evaluate(CORNER) == [247, 248, 250, 255]  # drawn in the theme's colours
 
         control = tab.locator('[data-control="q[0]"]')
         control.focus()

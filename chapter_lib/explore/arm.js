@@ -40,7 +40,7 @@ export const CONTROLS = {
    0.01
   ],
   "armature": [
-   "armature at the wrist",
+   "wrist armature",
    "kg m²",
    0.0,
    0.05,

@@ -100,19 +100,19 @@ function controls(change, roomy) {
   for (const [title, group] of Object.entries(CONTROLS)) {
     const list = html("div", { class: "sliders" });
     for (const [name, [label, unit, min, max, step]] of Object.entries(group)) {
-      const [key, index] = name.replace("]", "").split("["), value = html("output");
+      const [key, index] = name.replace("]", "").split("["), value = box();
       const digits = Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
       const input = html("input", { type: "range", min, max, step, "data-control": name, "aria-label": `${label} (${unit})` });
       input.addEventListener("input", () => {
         const x = Number(input.value);
         change(index === undefined ? { [key]: x } : { [key]: { [index]: x } });
       });
-      list.append(html("label", {}, html("span", {}, label), input, value));
+      list.append(html("label", {}, html("span", {}, label), html("output", {}, value.root), html("span", { class: "slot" }, input)));
       rows.push((now) => {
         const x = index === undefined ? now[key] : now[key][index];
         if (Number(input.value) !== x) input.value = x;
-        say(value, `${fixed(x, digits)} ${unit}`);
-        input.setAttribute("aria-valuetext", `${fixed(x, digits)} ${unit}`);
+        say(value.text, `${fixed(x, digits)} ${unit}`);
+        set(input, { "aria-valuetext": `${fixed(x, digits)} ${unit}` });
       });
     }
     if (title === "Torques") {
@@ -138,17 +138,14 @@ function merged(state, part) {
 
 /** Puts a live explorer into an element.  `changed(state)` is told of every change made there. */
 export function mount(element, start = {}, changed = () => {}) {
-  let state = merged(START, start), found = null, due = false, late = false, waiting = false, speak;
+  let state = merged(START, start), found = null, due = false, rest;
   const change = (part) => {
     state = merged(state, part);
     schedule();
     changed(state);
   };
   const hands = controls(change, element.clientWidth === 0 || element.clientWidth >= 860);
-  const near = [armPanel(change), feltPanel(), mapPanel(change), instantPanel()];
-  const far = [curvePanel(), blocksPanel(), responsePanel(), frequencyPanel()];
-  const [arm, inertia, map, instant] = near, [curve, blocks, responses, frequency] = far;
-  const panels = [arm, inertia, curve, map, blocks, instant, responses, frequency];
+  const panels = [armPanel(change), feltPanel(), curvePanel(), mapPanel(change), blocksPanel(), instantPanel(), responsePanel(), frequencyPanel()];
   const words = html("p", { class: "words", "aria-hidden": "true" });
   const spoken = html("p", { class: "spoken", "aria-live": "polite", role: "status" });
   const root = html("div", { class: "aba-explorer" },
@@ -156,47 +153,53 @@ export function mount(element, start = {}, changed = () => {}) {
       html("div", { class: "panels" }, ...panels.map((panel) => panel.root)))));
   element.append(root);
 
-  // An input is answered in the very next frame by what the eye is on; the longer curves follow in
-  // the frame after, for the state of that moment.
+  // However many inputs a frame brings, it draws once, for the last of them, the panels in sight.
+  // The others, and what only a screen reader hears, wait until the hand rests.
+  const seen = new Set(panels), stale = new Set();
+  const sight = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) seen[isIntersecting ? "add" : "delete"](panels.find((panel) => panel.root === target));
+    catchUp(seen);
+  }, { rootMargin: "100px" });
+  for (const panel of panels) sight.observe(panel.root);
   function paint() {
-    const now = due, rest = late;
-    due = late = false;
-    if (now) {
-      found = findings(state);
-      hands.update(state);
-      for (const panel of near) panel.update(state, found);
-      say(words, sentence(state, found));
-      clearTimeout(speak); // a screen reader hears where the slider came to rest, not every step
-      speak = setTimeout(() => say(spoken, words.textContent), 350);
-      late = true;
-    }
-    if (rest) {
-      for (const panel of far) panel.update(state, found);
-      root.setAttribute("data-drawn", String(Number(root.getAttribute("data-drawn") || 0) + 1));
-    }
-    waiting = due || late;
-    if (waiting) requestAnimationFrame(paint);
+    due = false;
+    found = findings(state);
+    for (const panel of panels) stale.add(panel);
+    catchUp(seen);
+    hands.update(state);
+    say(words, sentence(state, found));
+    clearTimeout(rest);
+    rest = setTimeout(speak, 350);
+  }
+  function catchUp(some) {
+    for (const panel of panels) if (some.has(panel) && stale.delete(panel)) panel.update(state, found);
+    set(root, { "aria-busy": due || stale.size > 0 });
+  }
+  function speak() {
+    catchUp(stale);
+    for (const panel of panels) panel.describe?.(state, found);
+    say(spoken, words.textContent);
   }
   function schedule() {
+    if (!due) requestAnimationFrame(paint);
     due = true;
-    if (!waiting) requestAnimationFrame(paint);
-    waiting = true;
+    set(root, { "aria-busy": true });
   }
-  due = true;
+  const unfollow = followTheme(root);
   paint();
-  say(spoken, words.textContent);
+  speak();
   return {
     get: () => merged(state, {}),
     found: () => findings(state),
     set: (part) => { state = merged(state, part); schedule(); },
-    remove: () => { clearTimeout(speak); root.remove(); },
+    remove: () => { clearTimeout(rest); sight.disconnect(); unfollow(); root.remove(); },
   };
 }
 
 function render({ model, el }) {
   const names = Object.keys(START);
   const given = () => Object.fromEntries(names.map((name) => [name, model.get(name)]));
-  let sending = null, quiet = false;
+  let sending = null, since = 0, quiet = false;
   const view = mount(el, given(), (state) => {
     quiet = true; // our own echo is no news
     for (const name of names) {
@@ -204,8 +207,11 @@ function render({ model, el }) {
     }
     state.q.forEach((angle, i) => model.set(`q${i + 1}`, angle));
     quiet = false;
-    // linked widgets hear every change at once; the kernel hears where things stand ten times a second
-    if (!sending) sending = setTimeout(() => { sending = null; model.save_changes(); }, 100);
+    // Linked widgets hear every change at once; the kernel, whose answers keep the page busy, hears
+    // where things stand when the hand rests, and twice a second on the way.
+    if (sending) clearTimeout(sending);
+    else since = performance.now();
+    sending = setTimeout(() => { sending = null; model.save_changes(); }, Math.max(0, Math.min(150, since + 500 - performance.now())));
   });
   const heard = () => { if (!quiet) view.set(given()); };
   const single = [1, 2, 3].map((i) => () => {

@@ -16,127 +16,163 @@ function panel(title, ...content) {
 function key(entries) {
   const items = entries.map(([kind, text]) => html("span", {},
     svg("svg", { viewBox: "0 0 26 8", width: 26, height: 8, "aria-hidden": "true" },
-      svg("path", { class: `line ${kind}`, d: "M1 4H25" })), text));
+      sample(kind)), text));
   return html("p", { class: "key" }, ...items);
 }
 
-function armPanel(change) {
-  const W = 420, H = 330, margin = 34;
-  const picture = svg("svg", { viewBox: `0 0 ${W} ${H}`, class: "arm", role: "img" });
-  const ground = svg("path", { class: "ground", d: "M-26 17h52M0 0l-11 17h22z" });
-  const links = [0, 1, 2].map((i) => svg("rect", { class: `link link-${i + 1}`, "data-link": i + 1 }));
-  const joints = [0, 1, 2].map(() => svg("path", { class: "joint" }));
-  const arcs = [0, 1, 2].map(() => svg("path", { class: "torque" }));
-  const heads = [0, 1, 2].map(() => svg("path", { class: "torque head" }));
-  const names = ["shoulder", "elbow", "wrist"].map((name) => svg("text", { class: "name" }, name));
-  picture.append(ground, ...links, ...joints, ...arcs, ...heads, ...names);
-  const note = html("p", { class: "note" }, "Drag a link to turn its joint. Filled joints are locked; arcs are torques.");
-  let placed = null;
+// a short piece of line, as the canvases draw it
+function sample(kind) {
+  const [look, thin] = kind.split(" "), { width, dash } = LOOKS[look];
+  return svg("path", { class: `line ${look}`, d: "M1 4H25", "stroke-width": thin ? 1.3 : width, "stroke-dasharray": dash.join(" ") });
+}
 
-  links.forEach((link, i) => {
-    let grip = null;
-    const angle = (event) => {
-      const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(picture.getScreenCTM().inverse());
-      return Math.atan2(placed.joints[i][1] - at.y, at.x - placed.joints[i][0]);
-    };
-    link.addEventListener("pointerdown", (event) => {
-      link.setPointerCapture(event.pointerId);
-      grip = placed.q[i] - angle(event);
-      event.preventDefault();
-    });
-    link.addEventListener("pointermove", (event) => {
-      if (grip === null) return;
-      const q = [...placed.q];
-      q[i] = wrapped(grip + angle(event));
-      change({ q });
-    });
-    for (const end of ["pointerup", "pointercancel"]) link.addEventListener(end, () => { grip = null; });
+function armPanel(change) {
+  const W = 420, H = 330, margin = 34, size = [W, H];
+  const sheet = new Sheet([0, 0, ...size], size, { class: "arm", role: "img" }), { canvas } = sheet;
+  const note = html("p", { class: "note" }, "Drag a link to turn its joint. Filled joints are locked; arcs are torques.");
+  let placed = null, grip = null;
+
+  // the link under an event, or −1
+  const linkAt = (event) => {
+    const [x, y] = sheet.at(event);
+    return [2, 1, 0].find((i) => {
+      const [a, b] = placed.points.slice(i, i + 2), [dx, dy] = [b[0] - a[0], b[1] - a[1]];
+      const t = Math.max(0, Math.min(1, ((x - a[0]) * dx + (y - a[1]) * dy) / (dx * dx + dy * dy)));
+      return Math.hypot(x - a[0] - t * dx, y - a[1] - t * dy) <= Math.max(placed.r, 9);
+    }) ?? -1;
+  };
+  const angle = (event, i) => {
+    const [x, y] = sheet.at(event);
+    return Math.atan2(placed.points[i][1] - y, x - placed.points[i][0]);
+  };
+  canvas.addEventListener("pointerdown", (event) => {
+    const i = linkAt(event);
+    if (i < 0) return;
+    canvas.setPointerCapture(event.pointerId);
+    grip = { i, offset: placed.q[i] - angle(event, i) };
+    event.preventDefault();
   });
+  canvas.addEventListener("pointermove", (event) => {
+    if (grip === null) {
+      canvas.style.cursor = linkAt(event) < 0 ? "" : "grab";
+      return;
+    }
+    const q = [...placed.q];
+    q[grip.i] = wrapped(grip.offset + angle(event, grip.i));
+    change({ q });
+  });
+  for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, () => { grip = null; });
+  // a finger on a link turns it, beside the links it scrolls the page
+  canvas.addEventListener("touchstart", (event) => { if (linkAt(event.touches[0]) >= 0) event.preventDefault(); }, { passive: false });
 
   function update(state, found) {
     const lengths = [...FIXED.lengths, state.club_length];
     const unit = (H - 2 * margin) / lengths.reduce((a, b) => a + b);
-    const points = [[0, 0]], turns = [];
+    const reach = [[0, 0]], turns = [];
     lengths.forEach((length, i) => {
       turns.push((turns[i - 1] || 0) + state.q[i]);
-      const [x, y] = points[i];
-      points.push([x + length * unit * Math.cos(turns[i]), y - length * unit * Math.sin(turns[i])]);
+      const [x, y] = reach[i];
+      reach.push([x + length * unit * Math.cos(turns[i]), y - length * unit * Math.sin(turns[i])]);
     });
     // the shoulder stands in the middle and gives way only as far as the arm needs room
     const shift = [W / 2, H / 2].map((middle, k) => {
-      const all = points.map((p) => p[k]), room = 2 * middle - margin;
+      const all = reach.map((p) => p[k]), room = 2 * middle - margin;
       return Math.min(Math.max(middle, margin - Math.min(...all)), room - Math.max(...all));
     });
-    const where = points.slice(0, 3).map((p) => [p[0] + shift[0], p[1] + shift[1]]);
-    const r = Math.max(3.5, FIXED.radius * unit);
-    lengths.forEach((length, i) => set(links[i], {
-      x: -r, y: -r, width: length * unit + 2 * r, height: 2 * r, rx: r,
-      transform: `translate(${where[i]}) rotate(${-turns[i] * DEGREE})`,
-    }));
-    set(ground, { transform: `translate(${where[0]})` });
-    placed = { joints: where, q: state.q };
+    const points = reach.map((p) => [p[0] + shift[0], p[1] + shift[1]]), r = Math.max(3.5, FIXED.radius * unit);
+    placed = { points, r, q: state.q };
     const torque = [...state.torque.slice(0, 2), found.instants[state.boundary].torque];
     const locked = [false, state.elbow === "locked", state.boundary === "locked"];
     if (locked[1]) torque[1] = 0;
-    const full = [10, 5, 2];
-    where.forEach(([x, y], i) => {
-      const s = 5.5;
-      set(joints[i], {
-        class: locked[i] ? "joint locked" : "joint",
-        d: locked[i] ? `M${x - s} ${y - s}h${2 * s}v${2 * s}h${-2 * s}z` : `M${x - s} ${y}a${s} ${s} 0 1 0 ${2 * s} 0a${s} ${s} 0 1 0 ${-2 * s} 0z`,
+    const full = [10, 5, 2], names = ["shoulder", "elbow", "wrist"];
+    sheet.draw((pen) => {
+      drawGround(pen, ...points[0]);
+      for (const i of [0, 1, 2]) drawLink(pen, points[i], points[i + 1], r, i === 2 ? "club" : "link");
+      names.forEach((name, i) => {
+        drawJoint(pen, ...points[i], locked[i]);
+        drawTorque(pen, ...points[i], 20 - 2 * i, Math.max(-1, Math.min(1, torque[i] / full[i])));
+        pen.fillStyle = inks.soft;
+        pen.textAlign = "center";
+        pen.fillText(name, points[i][0], points[i][1] + (i ? 34 : 32));
       });
-      arc(arcs[i], heads[i], x, y, 20 - 2 * i, Math.max(-1, Math.min(1, torque[i] / full[i])));
-      set(names[i], { x, y: y + (i ? 34 : 32), "text-anchor": "middle" });
     });
-    picture.setAttribute("aria-label",
-      `The arm at shoulder ${fixed(state.q[0], 2)}, elbow ${fixed(state.q[1], 2)}, wrist ${fixed(state.q[2], 2)} rad; ` +
-      `elbow ${state.elbow}, wrist ${BOUNDARY_NAMES[state.boundary]}.`);
   }
-  return { root: panel("The arm", picture, note), update };
+  function describe({ q, elbow, boundary }) {
+    canvas.setAttribute("aria-label", `The arm at shoulder ${fixed(q[0], 2)}, elbow ${fixed(q[1], 2)}, wrist ${fixed(q[2], 2)} rad; ` +
+      `elbow ${elbow}, wrist ${BOUNDARY_NAMES[boundary]}.`);
+  }
+  const picture = html("div", { class: "picture", style: `aspect-ratio:${W}/${H}` }, canvas);
+  return { root: panel("The arm", picture, note), update, describe };
+}
+
+function drawGround(pen, x, y) {
+  polygon(pen, [[x, y], [x - 11, y + 17], [x + 11, y + 17]], true);
+  filled(pen, "track");
+  ruled(pen, "soft", 1);
+  polygon(pen, [[x - 26, y + 17], [x + 26, y + 17]]);
+  ruled(pen, "soft", 1);
+}
+
+function drawLink(pen, [x, y], [u, v], r, colour) {
+  const turn = Math.atan2(v - y, u - x);
+  pen.beginPath();
+  pen.arc(x, y, r, turn + Math.PI / 2, turn - Math.PI / 2);
+  pen.arc(u, v, r, turn - Math.PI / 2, turn + Math.PI / 2);
+  pen.closePath();
+  filled(pen, colour);
+  ruled(pen, "ink", 1);
+}
+
+function drawJoint(pen, x, y, locked) {
+  const s = 5.5;
+  if (locked) polygon(pen, [[x - s, y - s], [x + s, y - s], [x + s, y + s], [x - s, y + s]], true);
+  else disc(pen, x, y, s);
+  filled(pen, locked ? "ink" : "paper");
+  ruled(pen, "ink", 1.6);
 }
 
 // an arc about (x, y) whose sweep and side show a torque from −1 to 1
-function arc(path, head, x, y, radius, share) {
-  if (Math.abs(share) < 1e-3) {
-    set(path, { d: "" });
-    set(head, { d: "" });
-    return;
-  }
-  const sweep = share * 4.2 + Math.sign(share) * 0.5, from = Math.PI / 2 - sweep / 2, to = Math.PI / 2 + sweep / 2;
-  const p = (a, r = radius) => `${(x + r * Math.cos(a)).toFixed(1)} ${(y - r * Math.sin(a)).toFixed(1)}`;
-  set(path, { d: `M${p(from)}A${radius} ${radius} 0 ${Math.abs(sweep) > Math.PI ? 1 : 0} ${share > 0 ? 0 : 1} ${p(to)}` });
-  const tip = to + Math.sign(share) * 0.42;
-  set(head, { d: `M${p(to, radius - 5)}L${p(to, radius + 5)}L${p(tip)}Z` });
+function drawTorque(pen, x, y, radius, share) {
+  if (Math.abs(share) < 1e-3) return;
+  const side = Math.sign(share), sweep = share * 4.2 + side * 0.5, [from, to] = [Math.PI / 2 - sweep / 2, Math.PI / 2 + sweep / 2];
+  const p = (a, r = radius) => [x + r * Math.cos(a), y - r * Math.sin(a)];
+  pen.beginPath();
+  pen.arc(x, y, radius, -from, -to, share > 0);
+  ruled(pen, "torque", 2.6);
+  polygon(pen, [p(to, radius - 5), p(to, radius + 5), p(to + side * 0.42)], true);
+  filled(pen, "torque");
 }
 
 function feltPanel() {
   const rows = CONDITIONS.map((name) => bar(`felt.${name}`, CONDITION_NAMES[name], name.includes("locked") || name === "elbow_free" ? "locked" : "free"));
   const elbow = [bar("elbow.M22", "wrist locked, M₂₂", "locked"), bar("elbow.d2", "wrist free, d₂", "free")];
-  const worth = html("p", { class: "note" });
+  const worth = Array.from({ length: 4 }, () => box());
+  const [a, b, c, d] = worth.map(({ root }) => root);
+  const note = html("p", { class: "note" }, "Freeing the wrist is worth", a, "with the elbow locked,", b,
+    "with it free; freeing the elbow", c, "with the wrist locked,", d, "with it free.");
   const root = panel("Inertia felt (kg m²)",
     html("p", { class: "over" }, "at the shoulder"), ...rows.map((row) => row.root),
-    html("p", { class: "over" }, "at the elbow"), ...elbow.map((row) => row.root), worth);
+    html("p", { class: "over" }, "at the elbow"), ...elbow.map((row) => row.root), note);
   function update(state, found) {
     const most = found.felt[0], now = CONDITIONS[conditionOf(state)];
     rows.forEach((row, k) => row.update(found.felt[k], most, CONDITIONS[k] === now));
     elbow.forEach((row, k) => row.update(found.elbow[k], found.elbow[0], false));
-    const share = (locked, free) => fixed(100 * (1 - free / locked), 0);
-    const [ll, lf, fl, ff] = found.felt;
-    say(worth, `Freeing the wrist is worth ${share(ll, lf)} % with the elbow locked, ${share(fl, ff)} % with it free; ` +
-      `freeing the elbow ${share(ll, fl)} % with the wrist locked, ${share(lf, ff)} % with it free.`);
+    const [ll, lf, fl, ff] = found.felt, share = (locked, free) => `${fixed(100 * (1 - free / locked), 0)} %`;
+    [share(ll, lf), share(fl, ff), share(ll, fl), share(lf, ff)].forEach((text, k) => say(worth[k].text, text));
   }
   return { root, update };
 }
 
 function bar(name, label, kind) {
-  const fill = html("span", { class: `fill ${kind}` }), value = reading(name), percent = html("span", { class: "percent" });
-  const root = html("div", { class: "bar" }, html("span", { class: "what" }, label), html("span", { class: "track" }, fill), value, percent);
+  const track = html("span", { class: `track ${kind}` }), value = reading(name), percent = box();
+  const root = html("div", { class: "bar" }, html("span", { class: "what" }, label), track, value.root, percent.root);
+  percent.root.classList.add("percent");
   return {
     root,
     update(x, most, now) {
-      fill.style.width = `${100 * x / most}%`;
+      track.style.backgroundSize = `${100 * x / most}% 100%`;
       show(value, x, 4);
-      say(percent, x < most * 0.9995 ? `−${fixed(100 * (1 - x / most), 0)} %` : "");
+      say(percent.text, x < most * 0.9995 ? `−${fixed(100 * (1 - x / most), 0)} %` : "");
       root.classList.toggle("now", now);
     },
   };
@@ -145,9 +181,6 @@ function bar(name, label, kind) {
 function curvePanel() {
   const plot = new Plot({ x: [-Math.PI, Math.PI], y: [0, 1], xticks: PI_TICKS, xlabel: "wrist angle q₃ (rad)",
     ylabel: "M_eff (kg m²)", name: "Inertia at the shoulder against wrist angle, wrist locked and free" });
-  const locked = plot.line("locked"), free = plot.line("free");
-  const here = svg("line", { class: "here" }), dots = ["locked", "free"].map((kind) => svg("circle", { class: `dot ${kind}`, r: 4.5 }));
-  plot.over.append(here, ...dots);
   const title = html("h4"), root = html("section", { class: "panel" }, title, plot.root, key([["locked", "wrist locked"], ["free", "wrist free"]]));
   const xs = Array.from({ length: 73 }, (_, k) => -Math.PI + (k * Math.PI) / 36);
   function update(state, found) {
@@ -155,11 +188,14 @@ function curvePanel() {
     const values = xs.map((q3) => found.feltAt(state.q[1], q3));
     const ys = [values.map((v) => v[a]), values.map((v) => v[b])];
     plot.range([-Math.PI, Math.PI], niceRange(0, Math.max(...ys[0])));
-    plot.trace(locked, xs, ys[0]);
-    plot.trace(free, xs, ys[1]);
-    const x = plot.X(wrapped(state.q[2]));
-    set(here, { x1: x, x2: x, y1: plot.box.top, y2: plot.box.bottom });
-    dots.forEach((dot, k) => set(dot, { cx: x, cy: plot.Y(found.felt[[a, b][k]]) }));
+    const here = wrapped(state.q[2]);
+    plot.draw((pen) => {
+      plot.trace(pen, "locked", xs, ys[0]);
+      plot.trace(pen, "free", xs, ys[1]);
+      plot.upright(pen, here);
+      plot.dot(pen, "locked", here, found.felt[a]);
+      plot.dot(pen, "free", here, found.felt[b]);
+    });
     say(title, `What the shoulder feels against the wrist angle, elbow ${state.elbow}`);
   }
   return { root, update };
@@ -174,14 +210,11 @@ function colour(share) {
 }
 
 function mapPanel(change) {
-  const N = 60, small = html("canvas", { width: N, height: N });
   const plot = new Plot({ width: 360, height: 300, x: [-Math.PI, Math.PI], y: [-Math.PI, Math.PI], xticks: PI_TICKS, yticks: PI_TICKS,
-    xlabel: "elbow angle q₂ (rad)", ylabel: "wrist angle q₃ (rad)", margin: 60 });
-  const { left, right, top, bottom } = plot.box;
-  const image = svg("image", { x: left, y: top, width: right - left, height: bottom - top, preserveAspectRatio: "none", class: "map" });
-  plot.inside.append(image);
-  const cross = svg("path", { class: "cross" }), halo = svg("circle", { class: "halo", r: 6 }), ring = svg("circle", { class: "ring", r: 6 });
-  plot.inside.append(cross, halo, ring);
+    xlabel: "elbow angle q₂ (rad)", ylabel: "wrist angle q₃ (rad)", margin: 60, room: 0 });
+  const { left, right, top, bottom } = plot.box, { canvas } = plot.sheet;
+  const N = 60, colours = html("canvas", { width: N, height: N });
+  canvas.classList.add("map");
   const stops = RAMP.map((c, k) => svg("stop", { offset: k / (RAMP.length - 1), "stop-color": `rgb(${c})` }));
   const gradient = `aba-ramp-${Plot.count}`;
   const scale = [0, 0.5, 1].map((f) => svg("text", { class: "tick", x: 326, y: bottom - f * (bottom - top) + 4 }));
@@ -191,13 +224,13 @@ function mapPanel(change) {
 
   let held = false;
   const go = (event) => {
-    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(plot.root.getScreenCTM().inverse());
+    const [x, y] = plot.sheet.at(event);
     const angle = (share) => Math.max(-1, Math.min(1, 2 * share - 1)) * 3.14;
-    change({ entries: { 1: angle((at.x - left) / (right - left)), 2: angle((bottom - at.y) / (bottom - top)) } });
+    change({ entries: { 1: angle((x - left) / (right - left)), 2: angle((bottom - y) / (bottom - top)) } });
   };
-  image.addEventListener("pointerdown", (event) => { held = true; image.setPointerCapture(event.pointerId); go(event); });
-  image.addEventListener("pointermove", (event) => { if (held) go(event); });
-  for (const end of ["pointerup", "pointercancel"]) image.addEventListener(end, () => { held = false; });
+  canvas.addEventListener("pointerdown", (event) => { held = true; canvas.setPointerCapture(event.pointerId); go(event); });
+  canvas.addEventListener("pointermove", (event) => { if (held) go(event); });
+  for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, () => { held = false; });
 
   let drawn = null;
   function paint(state, found, condition) {
@@ -212,13 +245,12 @@ function mapPanel(change) {
         high = Math.max(high, value);
       }
     }
-    const context = small.getContext("2d"), pixels = context.createImageData(N, N);
+    const context = colours.getContext("2d"), pixels = context.createImageData(N, N);
     values.forEach((value, k) => {
       const [r, g, b] = colour((value - low) / (high - low || 1));
       pixels.data.set([r, g, b, 255], 4 * k);
     });
     context.putImageData(pixels, 0, 0);
-    image.setAttribute("href", small.toDataURL());
     scale.forEach((text, k) => say(text, fixed(low + (k / 2) * (high - low), high < 1 ? 3 : 2)));
   }
   function update(state, found) {
@@ -226,62 +258,75 @@ function mapPanel(change) {
     if (wanted !== drawn) paint(state, found, condition);
     drawn = wanted;
     const x = plot.X(wrapped(state.q[1])), y = plot.Y(wrapped(state.q[2]));
-    set(cross, { d: `M${left} ${y}H${right}M${x} ${top}V${bottom}` });
-    for (const circle of [halo, ring]) set(circle, { cx: x, cy: y });
+    plot.sheet.draw((pen) => {
+      pen.drawImage(colours, left, top, right - left, bottom - top);
+      pen.globalAlpha = 0.55;
+      polygon(pen, [[left, y], [right, y]]);
+      ruled(pen, "#fff", 1);
+      polygon(pen, [[x, top], [x, bottom]]);
+      ruled(pen, "#fff", 1);
+      disc(pen, x, y, 6);
+      pen.globalAlpha = 0.45;
+      ruled(pen, "#000", 5);
+      pen.globalAlpha = 1;
+      ruled(pen, "#fff", 2.4);
+    });
     say(title, `What the shoulder feels over postures, ${CONDITION_NAMES[CONDITIONS[condition]]}`);
-    set(plot.root, { "aria-label": `Map of the inertia at the shoulder over elbow and wrist angle, ${CONDITION_NAMES[CONDITIONS[condition]]}; here ${fixed(found.felt[condition], 3)} kg m².` });
   }
-  return { root, update };
+  function describe(state, found) {
+    const condition = conditionOf(state);
+    set(plot.frame, { "aria-label": `Map of the inertia at the shoulder over elbow and wrist angle, ${CONDITION_NAMES[CONDITIONS[condition]]}; here ${fixed(found.felt[condition], 3)} kg m².` });
+  }
+  return { root, update, describe };
 }
 
 function blocksPanel() {
-  const W = 360, H = 206, middle = [92, 268], R = 74;
-  const picture = svg("svg", { viewBox: `0 0 ${W} ${H}`, role: "img" });
-  const places = ["elbow", "wrist"].map((name, k) => {
-    const make = (kind) => svg("path", { class: `block ${kind}` });
-    const parts = { link: svg("line", { class: "along" }), composite: make("locked"), articulated: make("held"), remainder: make("free") };
-    const label = svg("text", { x: middle[k], y: H - 6, "text-anchor": "middle" });
-    picture.append(...Object.values(parts), label);
-    return { name, parts, label };
-  });
+  const W = 360, H = 206, middle = [92, 268], R = 74, names = ["elbow", "wrist"];
+  const frame = svg("svg", { viewBox: `0 0 ${W} ${H}`, role: "img" });
+  const labels = middle.map((x) => svg("text", { x, y: H - 6, "text-anchor": "middle" }));
+  frame.append(...labels);
+  const sheet = new Sheet([0, 0, W, H - 24], [W, H]);
+  const picture = html("div", { class: "picture" }, frame, sheet.canvas);
   const note = html("p", { class: "note" }, "Force (as a vector) for a unit acceleration of the pin in every direction. " +
     "At the wrist nothing beyond it can move, so that composite and held coincide.");
   const root = panel("Pushing at the pin: translational inertia (kg)", picture,
     key([["locked", "composite: all locked"], ["held", "articulated, Iᴬ: own joint held"], ["free", "remainder, Iᵃ: own joint free"]]), note);
-  const ellipse = (B, [x, y], unit) => {
-    let d = "";
-    for (let k = 0; k <= 48; k++) {
-      const a = (k * Math.PI) / 24, c = Math.cos(a), s = Math.sin(a);
-      d += `${k ? "L" : "M"}${(x + unit * (B[0][0] * c + B[0][1] * s)).toFixed(1)} ${(y - unit * (B[1][0] * c + B[1][1] * s)).toFixed(1)}`;
-    }
-    return d + "Z";
+  const circle = Array.from({ length: 49 }, (_, k) => [Math.cos((k * Math.PI) / 24), Math.sin((k * Math.PI) / 24)]);
+  const ellipse = (pen, B, [x, y], unit, look, alpha) => {
+    polygon(pen, circle.map(([c, s]) => [x + unit * (B[0][0] * c + B[0][1] * s), y - unit * (B[1][0] * c + B[1][1] * s)]), true);
+    if (alpha) filled(pen, look, alpha);
+    ruled(pen, look, 2, LOOKS[look].dash);
   };
   function update(state, found) {
     const turn = [state.q[0] + state.q[1], state.q[0] + state.q[1] + state.q[2]];
-    const wristLocked = state.boundary === "locked";
-    places.forEach(({ name, parts, label }, k) => {
-      const m = found.composite[k], unit = R / m, at = [middle[k], R + 14];
-      const composite = [[m, 0], [0, m]];
-      const held = k === 0 && wristLocked ? composite : found.articulated[k];
-      const freed = k === 0 && wristLocked ? found.stiff_elbow : found.remainder[k];
-      set(parts.composite, { d: ellipse(composite, at, unit) });
-      set(parts.articulated, { d: ellipse(held, at, unit) });
-      set(parts.remainder, { d: ellipse(freed, at, unit) });
+    const stiff = state.boundary === "locked";
+    sheet.draw((pen) => names.forEach((name, k) => {
+      const m = found.composite[k], unit = R / m, at = [middle[k], R + 14], composite = [[m, 0], [0, m]];
       const [c, s] = [Math.cos(turn[k]), Math.sin(turn[k])];
-      set(parts.link, { x1: at[0], y1: at[1], x2: at[0] + (R + 10) * c, y2: at[1] - (R + 10) * s });
-      say(label, `${name}: composite ${fixed(m, 2)} kg`);
-    });
-    picture.setAttribute("aria-label", `At the elbow the composite block is a circle of ${fixed(found.composite[0], 2)} kg, at the wrist of ${fixed(found.composite[1], 2)} kg; the articulated blocks lie inside.`);
+      polygon(pen, [at, [at[0] + (R + 10) * c, at[1] - (R + 10) * s]]);
+      pen.lineCap = "round";
+      pen.globalAlpha = 0.35;
+      ruled(pen, "soft", 5);
+      pen.globalAlpha = 1;
+      pen.lineCap = "butt";
+      ellipse(pen, composite, at, unit, "locked", 0.14);
+      ellipse(pen, k === 0 && stiff ? composite : found.articulated[k], at, unit, "held", 0);
+      ellipse(pen, k === 0 && stiff ? found.stiff_elbow : found.remainder[k], at, unit, "free", 0.14);
+    }));
+    names.forEach((name, k) => say(labels[k], `${name}: composite ${fixed(found.composite[k], 2)} kg`));
   }
-  return { root, update };
+  function describe(state, found) {
+    frame.setAttribute("aria-label", `At the elbow the composite block is a circle of ${fixed(found.composite[0], 2)} kg, at the wrist of ${fixed(found.composite[1], 2)} kg; the articulated blocks lie inside.`);
+  }
+  return { root, update, describe };
 }
 
 function instantPanel() {
   const head = html("tr", {}, ...["wrist is …", "τ₃ (N m)", "q̈₁", "q̈₂", "q̈₃ (rad/s²)"].map((text) => html("th", { scope: "col" }, text)));
   const rows = BOUNDARIES.map((name) => {
     const cells = ["torque", "qdd.0", "qdd.1", "qdd.2"].map((what) => reading(`${name}.${what}`));
-    const mark = svg("svg", { viewBox: "0 0 26 8", width: 26, height: 8, "aria-hidden": "true" }, svg("path", { class: `line ${name}`, d: "M1 4H25" }));
-    const row = html("tr", {}, html("th", { scope: "row" }, mark, BOUNDARY_NAMES[name]), ...cells.map((cell) => html("td", {}, cell)));
+    const mark = svg("svg", { viewBox: "0 0 26 8", width: 26, height: 8, "aria-hidden": "true" }, sample(name));
+    const row = html("tr", {}, html("th", { scope: "row" }, mark, BOUNDARY_NAMES[name]), ...cells.map((cell) => html("td", {}, cell.root)));
     return { name, row, cells };
   });
   const note = html("p", { class: "note" });
@@ -306,7 +351,6 @@ function responsePanel() {
   const common = { x: [0, 0.2], y: [-1, 1], xlabel: "time (s)" };
   const plots = [new Plot({ ...common, height: 170, ylabel: "Δq₁ (rad)", name: "Shoulder angle over 0.2 s under the four boundary conditions" }),
     new Plot({ ...common, height: 170, ylabel: "Δq₃ (rad)", name: "Wrist angle over 0.2 s under the four boundary conditions" })];
-  const lines = plots.map((plot) => BOUNDARIES.map((name) => plot.line(name)));
   const note = html("p", { class: "note" });
   const root = panel("The next 0.2 s, torques held: where they part company", html("div", { class: "pair" }, ...plots.map((p) => p.root)),
     key(BOUNDARIES.map((name) => [name, BOUNDARY_NAMES[name]])), note);
@@ -317,7 +361,7 @@ function responsePanel() {
       const series = responses.map(({ q }) => q.map((now) => now[joint] - state.q[joint]));
       const all = series.flat();
       plots[p].range([0, 0.2], niceRange(Math.min(...all, 0), Math.max(...all, 1e-3), 3));
-      series.forEach((ys, k) => plots[p].trace(lines[p][k], responses[k].t, ys));
+      plots[p].draw((pen) => series.forEach((ys, k) => plots[p].trace(pen, BOUNDARIES[k], responses[k].t, ys)));
     });
     say(note, `Elbow ${state.elbow}, ${state.gravity ? "with gravity" : "without gravity"}; τ₁ and τ₂ constant.`);
   }
@@ -328,26 +372,27 @@ function frequencyPanel() {
   const decades = [1, 1000];
   const magnitude = new Plot({ height: 190, x: decades, y: [0.1, 1], xlog: true, ylog: true, xlabel: "frequency ω (rad/s)", ylabel: "|Z| (kg m²)", name: "Magnitude of the apparent inertia against frequency" });
   const phase = new Plot({ height: 190, x: decades, y: [-180, 180], xlog: true, yticks: [[-180, "−180"], [-90, "−90"], [0, "0"], [90, "90"], [180, "180"]], xlabel: "frequency ω (rad/s)", ylabel: "phase (°)", name: "Phase of the apparent inertia against frequency" });
-  const slow = magnitude.line("locked thin"), fast = magnitude.line("free thin"), size = magnitude.line("feedback"), angle = phase.line("feedback");
-  const marks = [magnitude, phase].map((plot) => { const line = svg("line", { class: "here" }); plot.inside.append(line); return line; });
   const note = html("p", { class: "note" });
   const readings = { resonance: reading("resonance"), slow: reading("slow"), fast: reading("fast") };
-  const limits = html("p", { class: "note" }, "Slow limit ", readings.slow, " (wrist locked), fast limit ", readings.fast, " (wrist free), resonance of the held arm ", readings.resonance, " rad/s.");
+  const limits = html("p", { class: "note" }, "Slow limit", readings.slow.root, "(wrist locked), fast limit", readings.fast.root, "(wrist free), resonance of the held arm", readings.resonance.root, "rad/s.");
   const root = panel("Against frequency: what articulated inertia is not", html("div", { class: "pair" }, magnitude.root, phase.root), key([["feedback", "wrist under feedback"], ["locked thin", "wrist locked"], ["free thin", "wrist free"]]), limits, note);
   root.classList.add("broad");
-  const ws = Array.from({ length: 145 }, (_, k) => 10 ** (k / 48));
+  const ws = Array.from({ length: 121 }, (_, k) => 10 ** (k / 40));
   function update(state, found) {
     const z = ws.map((w) => found.apparent(w));
     const sizes = z.map(([re, im]) => Math.hypot(re, im)), [A, F] = found.limits;
     const bounds = [Math.max(Math.min(...sizes, F), F / 10), Math.min(Math.max(...sizes, A), A * 20)];
     magnitude.range(decades, [10 ** (Math.floor(4 * Math.log10(bounds[0])) / 4), 10 ** (Math.ceil(4 * Math.log10(bounds[1])) / 4)]);
-    magnitude.trace(slow, decades, [A, A]);
-    magnitude.trace(fast, decades, [F, F]);
-    magnitude.trace(size, ws, sizes);
-    phase.trace(angle, ws, z.map(([re, im]) => DEGREE * Math.atan2(im, re)));
-    [magnitude, phase].forEach((plot, k) => {
-      const seen = found.resonance >= 1 && found.resonance <= 1000, x = plot.X(Math.max(found.resonance, 1e-3));
-      set(marks[k], { x1: x, x2: x, y1: plot.box.top, y2: plot.box.bottom, visibility: seen ? "visible" : "hidden" });
+    const seen = found.resonance >= 1 && found.resonance <= 1000;
+    magnitude.draw((pen) => {
+      magnitude.trace(pen, "locked", decades, [A, A], 1.3);
+      magnitude.trace(pen, "free", decades, [F, F], 1.3);
+      magnitude.trace(pen, "feedback", ws, sizes);
+      if (seen) magnitude.upright(pen, found.resonance);
+    });
+    phase.draw((pen) => {
+      phase.trace(pen, "feedback", ws, z.map(([re, im]) => DEGREE * Math.atan2(im, re)));
+      if (seen) phase.upright(pen, found.resonance);
     });
     show(readings.slow, A, 3);
     show(readings.fast, F, 3);

@@ -13,7 +13,7 @@ CONTROLS = {
     "Club (link 3)": {
         "club_mass": ["mass", "kg", 0.05, 2.0, 0.01],
         "club_length": ["length", "m", 0.1, 0.6, 0.01],
-        "armature": ["armature at the wrist", "kg m²", 0.0, 0.05, 0.0005],
+        "armature": ["wrist armature", "kg m²", 0.0, 0.05, 0.0005],
     },
     "Torques": {
         "torque[0]": ["shoulder τ₁", "N m", -10.0, 10.0, 0.1],

@@ -42,7 +42,7 @@ class PassStepper(anywidget.AnyWidget):
     """
 
     _esm = "\n".join(
-        (HERE / f"{name}.js").read_text(encoding="utf-8") for name in ("plot", "stepper")
+        (HERE / f"{name}.js").read_text(encoding="utf-8") for name in ("page", "stepper")
     )
     _css = "".join(
         (HERE / f"{name}.css").read_text(encoding="utf-8") for name in ("theme", "stepper")
