@@ -53,7 +53,13 @@ def open_lab(arguments):
         )
         return 1
     warm_up()
-    return subprocess.call(lab_command(arguments))
+    return subprocess.call(lab_command(arguments), env=lab_environment())
+
+
+def lab_environment():
+    """This environment, with JupyterLab's question about news left out: the book comes first."""
+    paths = [str(Path(__file__).parent / "lab"), os.environ.get("JUPYTER_CONFIG_PATH")]
+    return {**os.environ, "JUPYTER_CONFIG_PATH": os.pathsep.join(filter(None, paths))}
 
 
 def warm_up():

@@ -32,6 +32,9 @@ def test_aba_book_serves_the_front_door_from_another_folder(tmp_path):
         answer = wait_for(f"http://127.0.0.1:{port}/api/contents/book?token=chapter", server)
         names = [entry["name"] for entry in answer["content"]]
         assert "index.ipynb" in names
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/lab?token=chapter") as page:
+            settings = page.read().decode()
+        assert "apputils-extension:announcements" in settings.split('"disabledExtensions"')[1][:300]
     finally:
         server.terminate()
         server.wait(20)

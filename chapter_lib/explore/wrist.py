@@ -19,7 +19,7 @@ HERE = Path(__file__).parent
 CSS = "".join((HERE / f"{name}.css").read_text(encoding="utf-8") for name in ("theme", "explorer"))
 MODULE = "\n".join(
     (HERE / f"{name}.js").read_text(encoding="utf-8")
-    for name in ("arm", "page", "sheet", "plot", "panels", "explorer")
+    for name in ("arm", "page", "sheet", "plot", "armpanel", "panels", "explorer")
 )
 
 
