@@ -277,7 +277,7 @@ def settled(tab):
 
 
 def plain_page(running, tmp_path, errors, **state):
-    tab = quiet_page(running, errors, viewport={"width": 1200, "height": 900})
+    tab = quiet_page(running, errors, viewport={"width": 1200, "height": 2400})
     tab.context.set_offline(True)
     path = tmp_path / "explorer.html"
     page(path, **state)
