@@ -50,9 +50,10 @@ class Sheet {
       Object.assign(canvas, { width: w, height: h });
       pen.font = '12px system-ui, "DejaVu Sans", sans-serif'; // kept until the size changes
     }
-    pen.setTransform(scale, 0, 0, scale, -x * scale, -y * scale);
+    pen.setTransform(1, 0, 0, 1, 0, 0);
     pen.fillStyle = inks.panel;
-    pen.fillRect(x, y, width, height);
+    pen.fillRect(0, 0, w, h);
+    pen.setTransform(scale, 0, 0, scale, -x * scale, -y * scale);
     this.picture(pen);
   }
 
