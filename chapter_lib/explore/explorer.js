@@ -199,7 +199,7 @@ export function mount(element, start = {}, changed = () => {}) {
 function render({ model, el }) {
   const names = Object.keys(START);
   const given = () => Object.fromEntries(names.map((name) => [name, model.get(name)]));
-  let sending = null, since = 0, quiet = false;
+  let sending = null, quiet = false;
   const view = mount(el, given(), (state) => {
     quiet = true; // our own echo is no news
     for (const name of names) {
@@ -207,11 +207,10 @@ function render({ model, el }) {
     }
     state.q.forEach((angle, i) => model.set(`q${i + 1}`, angle));
     quiet = false;
-    // Linked widgets hear every change at once; the kernel, whose answers keep the page busy, hears
-    // where things stand when the hand rests, and twice a second on the way.
-    if (sending) clearTimeout(sending);
-    else since = performance.now();
-    sending = setTimeout(() => { sending = null; model.save_changes(); }, Math.max(0, Math.min(150, since + 500 - performance.now())));
+    // Linked widgets hear every change at once; the kernel, whose answers keep the page busy for as
+    // long as a frame, hears where things stand when the hand rests.
+    clearTimeout(sending);
+    sending = setTimeout(() => { sending = null; model.save_changes(); }, 150);
   });
   const heard = () => { if (!quiet) view.set(given()); };
   const single = [1, 2, 3].map((i) => () => {

@@ -141,8 +141,7 @@ function mapPanel(change) {
     if (wanted !== drawn) paint(state, found, condition);
     drawn = wanted;
     const x = plot.X(wrapped(state.q[1])), y = plot.Y(wrapped(state.q[2]));
-    plot.sheet.draw((pen) => {
-      pen.drawImage(colours, left, top, right - left, bottom - top);
+    plot.draw((pen) => {
       pen.globalAlpha = 0.55;
       polygon(pen, [[left, y], [right, y]]);
       ruled(pen, "#fff", 1);
@@ -153,7 +152,7 @@ function mapPanel(change) {
       ruled(pen, "#000", 5);
       pen.globalAlpha = 1;
       ruled(pen, "#fff", 2.4);
-    });
+    }, (pen) => pen.drawImage(colours, left, top, right - left, bottom - top), wanted);
     say(title, `What the shoulder feels over postures, ${CONDITION_NAMES[CONDITIONS[condition]]}`);
   }
   function describe(state, found) {
@@ -183,8 +182,9 @@ function blocksPanel() {
   function update(state, found) {
     const turn = [state.q[0] + state.q[1], state.q[0] + state.q[1] + state.q[2]];
     const stiff = state.boundary === "locked";
-    sheet.draw((pen) => names.forEach((name, k) => {
-      const m = found.composite[k], unit = R / m, at = [middle[k], R + 14], composite = [[m, 0], [0, m]];
+    const ats = middle.map((x) => [x, R + 14]), units = found.composite.map((m) => R / m);
+    const composites = found.composite.map((m) => [[m, 0], [0, m]]);
+    sheet.draw((pen) => ats.forEach((at, k) => {
       const [c, s] = [Math.cos(turn[k]), Math.sin(turn[k])];
       polygon(pen, [at, [at[0] + (R + 10) * c, at[1] - (R + 10) * s]]);
       pen.lineCap = "round";
@@ -192,10 +192,12 @@ function blocksPanel() {
       ruled(pen, "soft", 5);
       pen.globalAlpha = 1;
       pen.lineCap = "butt";
-      ellipse(pen, composite, at, unit, "locked", 0.14);
-      ellipse(pen, k === 0 && stiff ? composite : found.articulated[k], at, unit, "held", 0);
-      ellipse(pen, k === 0 && stiff ? found.stiff_elbow : found.remainder[k], at, unit, "free", 0.14);
-    }));
+      if (k === 0) ellipse(pen, stiff ? composites[0] : found.articulated[0], at, units[0], "held", 0);
+      ellipse(pen, k === 0 && stiff ? found.stiff_elbow : found.remainder[k], at, units[k], "free", 0.14);
+    }), (pen) => ats.forEach((at, k) => {
+      ellipse(pen, composites[k], at, units[k], "locked", 0.14);
+      if (k === 1) ellipse(pen, composites[1], at, units[1], "held", 0); // beyond the wrist nothing moves
+    }), found.composite.join());
     names.forEach((name, k) => say(labels[k], `${name}: composite ${fixed(found.composite[k], 2)} kg`));
   }
   function describe(state, found) {

@@ -75,18 +75,18 @@ class Plot {
     return bottom - ((v - this.y0) / (this.y1 - this.y0)) * (bottom - top);
   }
 
-  // `picture(pen)` over the grid; its lines, dots and upright marks follow
-  draw(picture) {
+  // `picture(pen)` over grid and axes; its lines, dots and upright marks follow
+  draw(picture, ground = () => {}, key = "") {
     const { left, right, top, bottom } = this.box;
-    this.sheet.draw((pen) => {
+    this.sheet.draw(picture, (pen) => {
       pen.beginPath();
       for (const [at] of this.levels) { pen.moveTo(left, at); pen.lineTo(right, at); }
       for (const [at] of this.columns) { pen.moveTo(at, top); pen.lineTo(at, bottom); }
       ruled(pen, "rule", 1);
       polygon(pen, [[left, top], [left, bottom], [right, bottom]]);
       ruled(pen, "soft", 1);
-      picture(pen);
-    });
+      ground(pen);
+    }, `${this.key} ${key}`);
   }
 
   trace(pen, look, xs, ys, width = LOOKS[look].width) {

@@ -17,44 +17,74 @@ function takeInks(node) {
   for (const name of INKS) inks[name] = style.getPropertyValue(`--${name}`).trim();
 }
 
-const watcher = new ResizeObserver((entries) => entries.forEach(({ target, contentRect }) => target.sheet.fit(contentRect.width)));
+// A canvas must have exactly as many pixels as it covers on the screen: stretching it by a single one
+// makes every frame ten times as dear.  Where the browser cannot tell, they are computed.
+const watcher = new ResizeObserver((entries) => {
+  for (const { target, contentRect, devicePixelContentBoxSize: exact } of entries) {
+    target.sheet.fit(contentRect, exact && [exact[0].inlineSize, exact[0].blockSize]);
+  }
+});
 
 // A canvas over the part [x, y, width, height] of a picture, drawn in the picture's own coordinates.
+// What stands still is kept on a canvas of its own and copied under what moves.
 class Sheet {
   constructor([x, y, width, height], [whole, tall], attributes = {}) {
-    Object.assign(this, { x, y, width, height, css: 0, picture: () => {} });
+    Object.assign(this, { x, y, width, height, pixels: null, ground: () => {}, picture: () => {}, key: null, under: html("canvas") });
     const place = `left:${(100 * x) / whole}%;top:${(100 * y) / tall}%;width:${(100 * width) / whole}%;height:${(100 * height) / tall}%`;
     this.canvas = html("canvas", { style: place, ...attributes });
     this.canvas.sheet = this;
-    watcher.observe(this.canvas);
+    try {
+      watcher.observe(this.canvas, { box: "device-pixel-content-box" });
+    } catch {
+      watcher.observe(this.canvas);
+    }
   }
 
   // also the first that a canvas hears of when it comes onto the page, where the theme is known
-  fit(css) {
-    this.css = css;
+  fit({ width, height }, exact) {
+    this.pixels = width * height && (exact || [width, height].map((x) => Math.round(x * devicePixelRatio)));
     takeInks(this.canvas);
     this.redraw();
   }
 
-  draw(picture) {
+  // `ground(pen)` is drawn anew only when its `key` is a new one
+  draw(picture, ground = () => {}, key = "") {
     this.picture = picture;
-    this.redraw();
+    if (key === this.key) this.paint();
+    else {
+      Object.assign(this, { ground, key });
+      this.redraw();
+    }
   }
 
   redraw() {
-    if (!this.css) return;
-    const { canvas, x, y, width, height } = this, scale = (this.css / width) * (Sheet.printing ? 3 : devicePixelRatio);
-    const [w, h] = [Math.round(width * scale), Math.round(height * scale)];
-    const pen = canvas.getContext("2d", { alpha: false }); // on paper what is clear would print white
-    if (canvas.width !== w || canvas.height !== h) {
+    if (!this.pixels) return;
+    const [w, h] = this.pixels.map((n) => (Sheet.printing ? Math.round((3 * n) / devicePixelRatio) : n));
+    for (const canvas of [this.canvas, this.under]) {
       Object.assign(canvas, { width: w, height: h });
-      pen.font = '12px system-ui, "DejaVu Sans", sans-serif'; // kept until the size changes
+      const pen = this.pen(canvas);
+      pen.font = '12px system-ui, "DejaVu Sans", sans-serif';
+      pen.setTransform(w / this.width, 0, 0, h / this.height, (-this.x * w) / this.width, (-this.y * h) / this.height);
     }
-    pen.setTransform(1, 0, 0, 1, 0, 0);
+    const pen = this.pen(this.under);
     pen.fillStyle = inks.panel;
-    pen.fillRect(0, 0, w, h);
-    pen.setTransform(scale, 0, 0, scale, -x * scale, -y * scale);
+    pen.fillRect(this.x, this.y, this.width, this.height);
+    this.ground(pen);
+    this.paint();
+  }
+
+  paint() {
+    if (!this.pixels) return;
+    const pen = this.pen(this.canvas);
+    pen.save();
+    pen.resetTransform();
+    pen.drawImage(this.under, 0, 0);
+    pen.restore();
     this.picture(pen);
+  }
+
+  pen(canvas) {
+    return canvas.getContext("2d", { alpha: false }); // on paper what is clear would print white
   }
 
   // where an event happened, in the picture's coordinates
