@@ -51,9 +51,9 @@ function acceleration(state, boundary, q, velocity, arm = parameters(state)) {
   return ACCELERATIONS[which](arm.lengths, arm.masses, FIXED.radius, arm.armature, q, velocity, torque, gravityOf(state));
 }
 
-// classical Runge–Kutta over 0.2 s; at least 50 steps, more for a stiff controller
+// classical Runge–Kutta over 0.2 s; 25 steps, twice as many or more for a controller
 function response(state, boundary, rate) {
-  const samples = 50, inner = Math.min(20, Math.max(1, Math.ceil((0.2 * rate) / samples / 0.35)));
+  const samples = 25, inner = Math.min(40, Math.max(rate ? 2 : 1, Math.ceil((0.2 * rate) / samples / 0.35)));
   const h = 0.2 / samples / inner, arm = parameters(state), locked = locks(state, boundary);
   let q = [...state.q], v = state.velocity.map((x, i) => (locked[i] ? 0 : x));
   const go = (q, v) => acceleration(state, boundary, q, v, arm);
@@ -155,28 +155,31 @@ export function mount(element, start = {}, changed = () => {}) {
 
   // However many inputs a frame brings, it draws once, for the last of them, the panels in sight.
   // The others, and what only a screen reader hears, wait until the hand rests.
-  const seen = new Set(panels), stale = new Set();
+  const parts = new Map(panels.map((panel) => [panel, [...panel.root.querySelectorAll(".picture, table, .bar, .note")]]));
+  const inSight = new Set([...parts.values()].flat()), stale = new Set();
   const sight = new IntersectionObserver((entries) => {
-    for (const { target, isIntersecting } of entries) seen[isIntersecting ? "add" : "delete"](panels.find((panel) => panel.root === target));
-    catchUp(seen);
-  }, { rootMargin: "100px" });
-  for (const panel of panels) sight.observe(panel.root);
+    for (const { target, isIntersecting } of entries) inSight[isIntersecting ? "add" : "delete"](target);
+    catchUp();
+  });
+  inSight.forEach((part) => sight.observe(part));
   function paint() {
     due = false;
     found = findings(state);
     for (const panel of panels) stale.add(panel);
-    catchUp(seen);
+    catchUp();
     hands.update(state);
     say(words, sentence(state, found));
     clearTimeout(rest);
     rest = setTimeout(speak, 350);
   }
-  function catchUp(some) {
-    for (const panel of panels) if (some.has(panel) && stale.delete(panel)) panel.update(state, found);
+  function catchUp(all = false) {
+    for (const panel of panels) {
+      if ((all || parts.get(panel).some((part) => inSight.has(part))) && stale.delete(panel)) panel.update(state, found);
+    }
     set(root, { "aria-busy": due || stale.size > 0 });
   }
   function speak() {
-    catchUp(stale);
+    catchUp(true);
     for (const panel of panels) panel.describe?.(state, found);
     say(spoken, words.textContent);
   }

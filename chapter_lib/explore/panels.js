@@ -99,7 +99,7 @@ function mapPanel(change) {
   const N = 60, colours = html("canvas", { width: N, height: N });
   canvas.classList.add("map");
   const stops = RAMP.map((c, k) => svg("stop", { offset: k / (RAMP.length - 1), "stop-color": `rgb(${c})` }));
-  const gradient = `aba-ramp-${Plot.count}`;
+  const gradient = `aba-ramp-${mapPanel.count = (mapPanel.count || 0) + 1}`;
   const scale = [0, 0.5, 1].map((f) => svg("text", { class: "tick", x: 326, y: bottom - f * (bottom - top) + 4 }));
   plot.over.append(svg("linearGradient", { id: gradient, x1: 0, y1: 1, x2: 0, y2: 0 }, ...stops),
     svg("rect", { x: 309, y: top, width: 13, height: bottom - top, fill: `url(#${gradient})` }), ...scale);
@@ -173,9 +173,12 @@ function blocksPanel() {
     "At the wrist nothing beyond it can move, so that composite and held coincide.");
   const root = panel("Pushing at the pin: translational inertia (kg)", picture,
     key([["locked", "composite: all locked"], ["held", "articulated, Iᴬ: own joint held"], ["free", "remainder, Iᵃ: own joint free"]]), note);
-  const circle = Array.from({ length: 49 }, (_, k) => [Math.cos((k * Math.PI) / 24), Math.sin((k * Math.PI) / 24)]);
+  // the unit circle as the block B maps it
   const ellipse = (pen, B, [x, y], unit, look, alpha) => {
-    polygon(pen, circle.map(([c, s]) => [x + unit * (B[0][0] * c + B[0][1] * s), y - unit * (B[1][0] * c + B[1][1] * s)]), true);
+    pen.save();
+    pen.transform(unit * B[0][0], -unit * B[1][0], unit * B[0][1], -unit * B[1][1], x, y);
+    disc(pen, 0, 0, 1);
+    pen.restore();
     if (alpha) filled(pen, look, alpha);
     ruled(pen, look, 2, LOOKS[look].dash);
   };

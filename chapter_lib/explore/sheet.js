@@ -5,8 +5,8 @@ const LOOKS = {
   locked: { width: 2.2, dash: [] },
   free: { width: 2.2, dash: [7, 4] },
   torque: { width: 2.2, dash: [8, 3, 2, 3] },
-  feedback: { width: 2.2, dash: [2.5, 2.5] },
-  held: { width: 2, dash: [2, 3] },
+  feedback: { width: 2.2, dash: [3, 3.5] },
+  held: { width: 2, dash: [2.5, 4] },
 };
 const INKS = ["ink", "soft", "paper", "panel", "rule", "track", "link", "club", ...Object.keys(LOOKS)];
 const inks = {};
