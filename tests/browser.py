@@ -135,18 +135,22 @@ def notebook(path, *cells):
     )
 
 
+# waits in JupyterLab for the notebook's kernel
+READY = """
+async () => {
+  const panel = window.jupyterapp.shell.currentWidget;
+  await panel.context.ready;
+  await panel.sessionContext.ready;
+  await panel.sessionContext.session.kernel.info;
+}
+"""
+
+
 def open_notebook(page, address, token, name):
     """Open a notebook in JupyterLab's single-document mode and wait for its kernel."""
     page.goto(f"{address}/lab/tree/{name}?token={token}&reset", timeout=120_000)
     page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=120_000)
-    page.evaluate(
-        """async () => {
-          const panel = window.jupyterapp.shell.currentWidget;
-          await panel.context.ready;
-          await panel.sessionContext.ready;
-          await panel.sessionContext.session.kernel.info;
-        }"""
-    )
+    page.evaluate(READY)
 
 
 def command(page, name):

@@ -60,9 +60,11 @@ class Sheet {
   redraw() {
     if (!this.pixels) return;
     const [w, h] = this.pixels.map((n) => (Sheet.printing ? Math.round((3 * n) / devicePixelRatio) : n));
-    for (const canvas of [this.canvas, this.under]) {
+    const changed = this.size !== `${w} ${h}` ? [this.canvas, this.under] : [];
+    this.size = `${w} ${h}`;
+    for (const canvas of changed) {
       Object.assign(canvas, { width: w, height: h });
-      const pen = this.pen(canvas);
+      const pen = this.pen(canvas); // as new: font and transform hold until the size changes again
       pen.font = '12px system-ui, "DejaVu Sans", sans-serif';
       pen.setTransform(w / this.width, 0, 0, h / this.height, (-this.x * w) / this.width, (-this.y * h) / this.height);
     }
