@@ -391,6 +391,49 @@ def test_keyboard_mouse_and_pictures_on_the_plain_page(running, tmp_path):
     tab.close()
 
 
+# per canvas: its own pixels, and how many of the screen it covers
+PIXELS = """
+() => Promise.all([...document.querySelectorAll('canvas')].map((canvas) => new Promise((done) => {
+  new ResizeObserver(([{ devicePixelContentBoxSize: [box] }]) => {
+    done([[canvas.width, canvas.height], [box.inlineSize, box.blockSize]]);
+  }).observe(canvas, { box: 'device-pixel-content-box' });
+})))
+"""
+# a checksum of every canvas
+DRAWN = """
+() => [...document.querySelectorAll('canvas')].map((canvas) => {
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  return data.reduce((sum, value, k) => (sum + value * (1 + (k % 9973))) % 1e9, 0);
+})
+"""
+
+
+def test_canvases_are_as_sharp_as_the_screen_and_follow_what_they_show(running, tmp_path):
+    errors = []
+    tab = plain_page(running, tmp_path, errors)
+    for width in (555, 871, 1403):
+        tab.set_viewport_size({"width": width, "height": 1000})
+        tab.wait_for_timeout(100)
+        settled(tab)
+        assert len(sizes := tab.evaluate(PIXELS)) == 8
+        for own, covered in sizes:
+            assert own == covered
+    arm, curve, chart, blocks, shoulder, wrist, magnitude, phase = range(8)
+    before = tab.evaluate(DRAWN)
+    for change, moved in (
+        ({"stiffness": 30.0}, {wrist, magnitude, phase}),
+        ({"club_mass": 1.1}, {curve, chart, blocks, shoulder, wrist, magnitude, phase}),
+        ({"q": [0.4, 0.9, 0.2]}, set(range(8))),
+    ):
+        tab.evaluate("(change) => explorer.set(change)", change)
+        settled(tab)
+        now = tab.evaluate(DRAWN)
+        assert moved <= {k for k in range(8) if now[k] != before[k]}, change
+        before = now
+    assert not errors
+    tab.close()
+
+
 @pytest.mark.parametrize("width", [480, 700, 960, 1400])
 def test_nothing_is_wider_than_the_page(running, tmp_path, width):
     errors = []
@@ -440,6 +483,7 @@ def test_in_jupyterlab_with_a_kernel_and_without(running, tmp_path):
         "explorer = WristExplorer(elbow='free')\nexplorer",
         "slider = ipywidgets.FloatSlider(min=-3, max=3, description='wrist')\n"
         "link = ipywidgets.jslink((slider, 'value'), (explorer, 'q3'))\nslider",
+        "print('python has', explorer.q)",
     )
     errors = []
     with jupyterlab(tmp_path) as (address, token):
@@ -464,6 +508,10 @@ def test_in_jupyterlab_with_a_kernel_and_without(running, tmp_path):
         settled(tab)
         agree(tab, {**start, "q": [0.43, -0.7, 0.0]})
         assert tab.locator(".aba-explorer").count() == 1
+        tab.wait_for_timeout(500)  # the kernel hears when the hand rests
+        tab.evaluate("() => { jupyterapp.shell.currentWidget.content.activeCellIndex = 3; }")
+        command(tab, "notebook:run-cell")
+        tab.get_by_text("python has [0.43, -0.7, 0.0]").wait_for(timeout=20_000)
 
         command(tab, "kernelmenu:shutdown")
         tab.wait_for_function(

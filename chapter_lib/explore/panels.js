@@ -210,7 +210,7 @@ function blocksPanel() {
 }
 
 function instantPanel() {
-  const head = html("tr", {}, ...["wrist is …", "τ₃ (N m)", "q̈₁", "q̈₂", "q̈₃ (rad/s²)"].map((text) => html("th", { scope: "col" }, text)));
+  const head = html("tr", {}, ...["wrist is …", "τ₃ (N\u00a0m)", "q̈₁", "q̈₂", "q̈₃ (rad/s²)"].map((text) => html("th", { scope: "col" }, text)));
   const rows = BOUNDARIES.map((name) => {
     const cells = ["torque", "qdd.0", "qdd.1", "qdd.2"].map((what) => reading(`${name}.${what}`));
     const mark = svg("svg", { viewBox: "0 0 26 8", width: 26, height: 8, "aria-hidden": "true" }, sample(name));
