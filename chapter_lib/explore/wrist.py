@@ -30,6 +30,8 @@ class WristExplorer(anywidget.AnyWidget):
     for links to other sliders), gravity (bool), elbow ("free", "locked"), boundary of the wrist
     ("free", "torque", "feedback", "locked"), club_mass (kg), club_length (m), armature (kg m²),
     stiffness (N m/rad), damping (N m s/rad), set_point (rad).
+    Widgets linked in the browser hear every change; Python hears them when the hand has rested for
+    0.15 s, since each message to the kernel costs the page about a frame.
     Raises TraitError, naming the trait and its limits, for a value outside them.
     """
 
