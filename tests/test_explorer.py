@@ -434,6 +434,51 @@ def test_canvases_are_as_sharp_as_the_screen_and_follow_what_they_show(running, 
     tab.close()
 
 
+def test_fingers_turn_what_they_touch_and_scroll_beside_it(running, tmp_path):
+    errors = []
+    path = tmp_path / "explorer.html"
+    page(path, elbow="free")
+    phone = {"has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+    tab = quiet_page(running, errors, viewport={"width": 420, "height": 800}, **phone)
+    tab.goto(path.as_uri())
+    hand = tab.context.new_cdp_session(tab)
+
+    def touch(kind, *points):
+        points = [{"x": x, "y": y} for x, y in points]
+        hand.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    def swipe(selector, start, end):
+        """Within or beyond an element, in shares of its size; returns q and how far it scrolled."""
+        tab.locator(selector).evaluate("(node) => node.scrollIntoView({ block: 'center' })")
+        tab.wait_for_timeout(200)
+        box, top = tab.locator(selector).bounding_box(), tab.evaluate("() => scrollY")
+        path = np.linspace(start, end, 9) * [box["width"], box["height"]] + [box["x"], box["y"]]
+        touch("touchStart", path[0])
+        for point in path[1:]:
+            touch("touchMove", point)
+            tab.wait_for_timeout(16)
+        touch("touchEnd")
+        tab.wait_for_timeout(300)
+        settled(tab)
+        return tab.evaluate("() => explorer.get().q"), tab.evaluate("() => scrollY") - top
+
+    q, scrolled = swipe('[data-control="q[1]"]', (0.39, 0.5), (0.7, 0.5))
+    assert q[1] > 1 and scrolled == 0
+    tab.evaluate("() => explorer.set({ q: [0, 0, 0] })")
+    settled(tab)
+    q, scrolled = swipe("canvas.arm", (0.9, 0.5), (0.85, 0.25))  # the club, upwards
+    assert q[2] > 1 and q[:2] == [0, 0] and scrolled == 0
+    same, scrolled = swipe("canvas.arm", (0.2, 0.8), (0.2, 0.3))  # beside the links
+    assert same == q and scrolled > 50
+    q, scrolled = swipe("canvas.map", (0.5, 0.5), (0.75, 0.25))
+    np.testing.assert_allclose(q[1:], [np.pi / 2, np.pi / 2], atol=0.1)
+    assert scrolled == 0
+    wide = tab.evaluate("() => document.querySelector('canvas.arm').width")
+    assert wide == round(2 * tab.locator("canvas.arm").bounding_box()["width"])  # sharp on it too
+    assert not errors
+    tab.close()
+
+
 @pytest.mark.parametrize("width", [480, 700, 960, 1400])
 def test_nothing_is_wider_than_the_page(running, tmp_path, width):
     errors = []

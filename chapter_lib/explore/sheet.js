@@ -42,7 +42,9 @@ class Sheet {
 
   // also the first that a canvas hears of when it comes onto the page, where the theme is known
   fit({ width, height }, exact) {
-    this.pixels = width * height && (exact || [width, height].map((x) => Math.round(x * devicePixelRatio)));
+    // a browser that plays another screen, as developers' tools do, still tells of its own
+    const about = [width, height].map((x) => x * devicePixelRatio);
+    this.pixels = width * height && about.map((x, k) => (exact && Math.abs(exact[k] - x) < 1.5 ? exact[k] : Math.round(x)));
     takeInks(this.canvas);
     this.redraw();
   }
