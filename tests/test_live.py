@@ -1,13 +1,15 @@
 """`live_plot`: plain callbacks, one picture, words for those without a kernel or without eyes."""
 
 import json
+from pathlib import Path
 
 import ipywidgets
 import numpy as np
 import pytest
 
-from chapter_lib.explore import live_plot
+from chapter_lib.explore import live, live_plot
 from chapter_lib.explore.live import NOT_YET, picture_of, plain_picture, static_html
+from tests.browser import browser, quiet_page
 
 
 def compute(a, n):
@@ -82,3 +84,43 @@ def test_every_kind_of_mark_can_be_drawn():
         )
     )  # fmt: skip
     assert "<img" in static_html(picture, {})
+
+
+# a page with one view; `show(picture)` gives it numbers as a kernel would
+PAGE = """
+<style>{css}</style><body></body><script>{js}
+  let picture = {picture}, heard;
+  const model = {{ get: () => picture, on: (_, f) => {{ heard = f; }}, off() {{}} }};
+  live.render({{ model, el: document.body }});
+  window.show = (next) => {{ picture = next; heard(); }};
+</script>
+"""
+# the boxes of names and ticks, in the picture's own coordinates
+TEXTS = """
+() => [...document.querySelectorAll('svg text')].map((t) => {
+  const { x, y, width, height } = t.getBBox();
+  return [t.textContent, x, y, x + width, y + height];
+})
+"""
+
+
+def test_names_keep_off_the_lines_and_short_log_axes_have_ticks():
+    def plain(slope, **axes):
+        x = np.linspace(1, 6, 30)
+        return plain_picture(dict(curves=[dict(x=x, y=x**slope, label="a line")], say="", **axes))
+
+    here = Path(live.__file__).parent
+    js, css = ((here / f"live.{kind}").read_text(encoding="utf-8") for kind in ("js", "css"))
+    js = js.replace("export default", "window.live =")
+    errors = []
+    with browser() as running:
+        tab = quiet_page(running, errors, viewport={"width": 760, "height": 500})
+        first = json.dumps(plain(2.0, xlog=True, ylog=True))
+        tab.set_content(PAGE.format(css=css, js=js, picture=first))
+        shown = {text: box for text, *box in tab.evaluate(TEXTS)}
+        assert {"1", "2", "5", "10", "20"} <= shown.keys()
+        assert shown["a line"][2] < 200  # a line that rises leaves the upper left free
+        tab.evaluate("(picture) => show(picture)", plain(-2.0))
+        shown = {text: box for text, *box in tab.evaluate(TEXTS)}
+        assert shown["a line"][0] > 500 or shown["a line"][1] > 200  # one that falls does not
+        assert tab.locator("svg").count() == 1 and not errors

@@ -11,11 +11,10 @@ function node(name, attributes = {}, text) {
 
 function ticks(low, high, log) {
   if (log) {
-    const from = Math.ceil(low - 1e-9), to = Math.floor(high + 1e-9);
-    const every = Math.max(1, Math.ceil((to - from) / 7));
+    const every = Math.max(1, Math.ceil((high - low) / 7)), fine = high - low > 2 ? [1] : high - low > 0.7 ? [1, 2, 5] : [1, 1.5, 2, 3, 5, 7];
     const out = [];
-    for (let e = from; e <= to; e += every) out.push(e);
-    return out;
+    for (let e = Math.floor(low); e <= high; e += every) out.push(...fine.map((m) => e + Math.log10(m)));
+    return out.filter((t) => t >= low - 1e-9 && t <= high + 1e-9);
   }
   const raw = (high - low) / 6, power = 10 ** Math.floor(Math.log10(raw));
   const step = power * [1, 2, 5, 10].find((m) => m * power >= raw);
@@ -25,7 +24,7 @@ function ticks(low, high, log) {
 }
 
 function label(value, log) {
-  if (log) return Math.abs(value) < 4 ? String(+(10 ** value).toPrecision(1)) : `1e${value}`;
+  if (log) return Math.abs(value) < 4 ? String(+(10 ** value).toPrecision(2)) : (10 ** value).toExponential(0).replace("+", "");
   return String(+value.toPrecision(6)).replace("-", "−");
 }
 
@@ -83,6 +82,8 @@ function paint(svg, picture) {
     inside.append(node("rect", { x: X(k - 0.3), y: Math.min(a, b), width: X(0.6) - X(0), height: Math.max(1, Math.abs(a - b)), fill: bar.color }));
     svg.append(node("text", { x: X(k), y: M.top + h + 17, "text-anchor": "middle" }, bar.label));
   });
+  const pixels = (line) => line.x.map((x, k) => (line.y[k] === null ? null : [X(lx(x)), Y(ly(line.y[k]))]));
+  const drawn = [...picture.arms, ...picture.curves].flatMap((line) => (line.style === "points" ? pixels(line).filter(Boolean) : dense(pixels(line))));
   for (const arm of picture.arms) {
     const points = arm.x.map((x, k) => `${X(lx(x))},${Y(ly(arm.y[k]))}`).join(" ");
     inside.append(node("polyline", { points, fill: "none", stroke: arm.color, "stroke-width": arm.width || 10, "stroke-linejoin": "round", "stroke-linecap": "round", opacity: arm.opacity || 1 }));
@@ -116,13 +117,39 @@ function paint(svg, picture) {
     if (arrow.label) svg.append(node("text", { x: bx + 6, y: by - 6 }, arrow.label));
   }
   const named = picture.curves.filter((c) => c.label);
+  const [left, top] = corner(svg, named, w, h, drawn);
   named.forEach((curve, k) => {
-    const y = M.top + 12 + 18 * k, x = M.left + w - 8;
-    const text = node("text", { x: x - 36, y: y + 4, "text-anchor": "end" }, curve.label);
-    svg.append(text);
-    if (curve.style === "points") svg.append(node("circle", { cx: x - 14, cy: y, r: 3.5, fill: curve.color }));
-    else svg.append(node("line", { x1: x - 30, x2: x, y1: y, y2: y, stroke: curve.color, "stroke-width": 2.2, "stroke-dasharray": DASH[curve.style] || "" }));
+    const y = top + 12 + 18 * k, at = left ? M.left + 12 : M.left + w - 38; // where its piece of line begins
+    svg.append(node("text", { x: left ? at + 36 : at - 6, y: y + 4, "text-anchor": left ? "start" : "end" }, curve.label));
+    if (curve.style === "points") svg.append(node("circle", { cx: at + 16, cy: y, r: 3.5, fill: curve.color }));
+    else svg.append(node("line", { x1: at, x2: at + 30, y1: y, y2: y, stroke: curve.color, "stroke-width": 2.2, "stroke-dasharray": DASH[curve.style] || "" }));
   });
+}
+
+// points at most 8 pixels apart along a line, which null interrupts
+function dense(line) {
+  return line.flatMap((p, k) => {
+    const q = line[k - 1] || p;
+    if (!p) return [];
+    const parts = Math.min(60, Math.ceil(Math.hypot(q[0] - p[0], q[1] - p[1]) / 8)) || 1;
+    return Array.from({ length: parts }, (_, i) => p.map((x, j) => x + ((q[j] - x) * i) / parts));
+  });
+}
+
+// The corner for the names of the curves: [at the left?, top]; the one it had unless lines now pass
+// there, else the one that the fewest pass.
+function corner(svg, named, w, h, drawn) {
+  if (!named.length) return [false, M.top];
+  const wide = 56 + 8 * Math.max(...named.map((c) => c.label.length)), tall = 18 * named.length + 12;
+  const passing = ([left, top]) => drawn.filter(([x, y]) => {
+    const from = left ? M.left : M.left + w - wide;
+    return x > from && x < from + wide && y > top && y < top + tall;
+  }).length;
+  const corners = [[false, M.top], [true, M.top], [false, M.top + h - tall], [true, M.top + h - tall]];
+  const counts = corners.map(passing), had = Number(svg.dataset.corner || 0);
+  const best = counts[had] === 0 ? had : counts.indexOf(Math.min(...counts));
+  svg.dataset.corner = best;
+  return corners[best];
 }
 
 function render({ model, el }) {
