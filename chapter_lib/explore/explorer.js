@@ -138,7 +138,7 @@ function merged(state, part) {
 
 /** Puts a live explorer into an element.  `changed(state)` is told of every change made there. */
 export function mount(element, start = {}, changed = () => {}) {
-  let state = merged(START, start), found = null, due = false, rest;
+  let state = merged(START, start), found = null, due = false, late = false, rest;
   const change = (part) => {
     state = merged(state, part);
     schedule();
@@ -153,8 +153,9 @@ export function mount(element, start = {}, changed = () => {}) {
       html("div", { class: "panels" }, ...panels.map((panel) => panel.root)))));
   element.append(root);
 
-  // However many inputs a frame brings, it draws once, for the last of them, the panels in sight.
-  // The others, and what only a screen reader hears, wait until the hand rests.
+  // The first input of a frame is drawn at once, while the frame is waited for; those that follow
+  // are drawn together when it comes.  Panels out of sight, and what only a screen reader hears,
+  // wait until the hand rests.
   const parts = new Map(panels.map((panel) => [panel, [...panel.root.querySelectorAll(".picture, table, .bar, .note")]]));
   const inSight = new Set([...parts.values()].flat()), stale = new Set();
   const sight = new IntersectionObserver((entries) => {
@@ -163,7 +164,7 @@ export function mount(element, start = {}, changed = () => {}) {
   });
   inSight.forEach((part) => sight.observe(part));
   function paint() {
-    due = false;
+    late = false;
     found = findings(state);
     for (const panel of panels) stale.add(panel);
     catchUp();
@@ -184,9 +185,19 @@ export function mount(element, start = {}, changed = () => {}) {
     say(spoken, words.textContent);
   }
   function schedule() {
-    if (!due) requestAnimationFrame(paint);
-    due = true;
     set(root, { "aria-busy": true });
+    if (due) {
+      late = true;
+      return;
+    }
+    due = true;
+    paint();
+    root.getBoundingClientRect(); // its layout, too, need not wait for the frame
+    requestAnimationFrame(() => {
+      due = false;
+      if (late) paint();
+      else set(root, { "aria-busy": stale.size > 0 });
+    });
   }
   const unfollow = followTheme(root);
   paint();

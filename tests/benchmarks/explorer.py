@@ -68,24 +68,25 @@ slider.observe(draw, "value")
 draw()
 ipywidgets.VBox([slider, out])
 """
-# From the key's time stamp to the task after the frame in which the picture changed was painted.
-# For matplotlib it ends when the new image is in the page, before it is decoded: a lower bound.
+# From the key's time stamp to the task after the frame that painted the changed picture.
+# For matplotlib the new image may not have been decoded by then: a lower bound.
 WATCH = """
 ([picture, handle]) => {
   window.__took = new Promise((done) => {
-    let start = 0;
+    let start = 0, changed = false;
     const input = document.querySelector(handle);
-    const pressed = (event) => { start = event.timeStamp; };
-    input.addEventListener("keydown", pressed, { capture: true, once: true });
     const after = new MessageChannel();
-    after.port1.onmessage = () => done(performance.now() - start);
-    const watcher = new MutationObserver(() => {
-      if (!start) return; // the end of an earlier picture
-      watcher.disconnect();
-      after.port2.postMessage(0);
-    });
+    const frame = () => requestAnimationFrame(() => after.port2.postMessage(0));
+    const pressed = (event) => { start = event.timeStamp; frame(); };
+    input.addEventListener("keydown", pressed, { capture: true, once: true });
+    const watcher = new MutationObserver(() => { changed = changed || start > 0; });
     const all = { attributes: true, childList: true, subtree: true };
     watcher.observe(document.querySelector(picture), all);
+    after.port1.onmessage = () => {
+      if (!changed) return frame();
+      watcher.disconnect();
+      done(performance.now() - start);
+    };
   });
 }
 """
