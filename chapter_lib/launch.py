@@ -44,7 +44,7 @@ def main(arguments=None):
 
 
 def open_lab(arguments):
-    """Start JupyterLab on the front door; returns its exit code."""
+    """Become JupyterLab on the front door; on Windows, run it and return its exit code."""
     if not (BOOK / "index.ipynb").exists():
         print(
             f"aba-book: no book at {BOOK}. The notebooks come with the repository: run this "
@@ -53,7 +53,11 @@ def open_lab(arguments):
         )
         return 1
     warm_up()
-    return subprocess.call(lab_command(arguments), env=lab_environment())
+    command, environment = lab_command(arguments), lab_environment()
+    if os.name == "posix":  # one process: whatever stops the command stops the book
+        sys.stdout.flush()
+        os.execve(command[0], command, environment)
+    return subprocess.call(command, env=environment)
 
 
 def lab_environment():

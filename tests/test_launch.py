@@ -39,6 +39,8 @@ def test_aba_book_serves_the_front_door_from_another_folder(tmp_path):
         server.terminate()
         server.wait(20)
         log.close()
+    with socket.socket() as probe:  # nothing is left behind
+        assert probe.connect_ex(("127.0.0.1", port)) != 0
 
 
 def wait_for(url, server):
