@@ -196,7 +196,7 @@ export function mount(element, start = {}, changed = () => {}) {
     requestAnimationFrame(() => {
       due = false;
       if (late) paint();
-      else set(root, { "aria-busy": stale.size > 0 });
+      else catchUp();
     });
   }
   const unfollow = followTheme(root);

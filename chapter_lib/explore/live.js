@@ -85,8 +85,7 @@ function paint(svg, picture) {
   const pixels = (line) => line.x.map((x, k) => (line.y[k] === null ? null : [X(lx(x)), Y(ly(line.y[k]))]));
   const drawn = [...picture.arms, ...picture.curves].flatMap((line) => (line.style === "points" ? pixels(line).filter(Boolean) : dense(pixels(line))));
   for (const arm of picture.arms) {
-    const points = arm.x.map((x, k) => `${X(lx(x))},${Y(ly(arm.y[k]))}`).join(" ");
-    inside.append(node("polyline", { points, fill: "none", stroke: arm.color, "stroke-width": arm.width || 10, "stroke-linejoin": "round", "stroke-linecap": "round", opacity: arm.opacity || 1 }));
+    inside.append(node("polyline", { points: pixels(arm).join(" "), fill: "none", stroke: arm.color, "stroke-width": arm.width || 10, "stroke-linejoin": "round", "stroke-linecap": "round", opacity: arm.opacity || 1 }));
     arm.x.forEach((x, k) => inside.append(node("circle", { class: "joint", cx: X(lx(x)), cy: Y(ly(arm.y[k])), r: 4, opacity: arm.opacity || 1 })));
   }
   for (const curve of picture.curves) {

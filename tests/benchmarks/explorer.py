@@ -163,10 +163,11 @@ async def drag(tab, picture, handle):
         await asyncio.sleep(max(0.0, start + (k + 1) / RATE - clock()))
     last = clock()
     await asyncio.gather(*sent)
-    seconds = clock() - start
+    end = clock()
     counts = await tab.evaluate("() => window.__drag")
     await tab.mouse.up()
-    return counts["events"] / seconds, counts["pictures"] / seconds, 1000 * (clock() - last)
+    seconds = end - start
+    return counts["events"] / seconds, counts["pictures"] / seconds, 1000 * (end - last)
 
 
 async def measure(address, token):
